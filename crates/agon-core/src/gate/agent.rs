@@ -3,7 +3,7 @@
 //!
 //! Spec: docs/protocol/errors.md
 
-use agon_proto::act::Act;
+use agon_proto::act::{Act, ActKind};
 use agon_proto::{Address, AuthToken, ConversationId, Envelope, GameId, Letter, MatchId, Sender};
 
 use super::{Admitted, Doubt, Proved, Speaker, TheManager, not_for_us};
@@ -79,6 +79,87 @@ fn place(letter: &Envelope) -> Result<(MatchId, u32), Refusal> {
     }
 }
 
+/// Whose words these are, by letter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Voice {
+    Manager,
+    /// To the players of its match.
+    Referee,
+    /// To the referee of its match.
+    Player,
+    /// An agent's, to its manager.
+    Agent,
+    /// The manager's or a referee's: trouble, and what nobody here knows.
+    Either,
+}
+
+/// The whole table of who says what.
+pub(crate) const fn voice(kind: ActKind) -> Voice {
+    match kind {
+        ActKind::StartSeason
+        | ActKind::Decide
+        | ActKind::AssignmentTable
+        | ActKind::TableAnswer
+        | ActKind::NewRound
+        | ActKind::EndRound
+        | ActKind::RoundResults
+        | ActKind::SeasonCompleted
+        | ActKind::KeepAlive
+        | ActKind::Pause
+        | ActKind::Continue
+        | ActKind::Reset
+        | ActKind::FreeText
+        | ActKind::LeagueRegistrationAnswer
+        | ActKind::ConnectivityCall
+        | ActKind::ExtensionDecision
+        | ActKind::Rejection
+        | ActKind::AlreadyRejected
+        | ActKind::ForceMajeureDecision => Voice::Manager,
+        ActKind::Ask(_) | ActKind::Worth => Voice::Referee,
+        ActKind::Move(_) => Voice::Player,
+        ActKind::Problem | ActKind::Other => Voice::Either,
+        ActKind::Apply
+        | ActKind::RefereeAck
+        | ActKind::PlayerAck
+        | ActKind::TableRequest
+        | ActKind::ResultReport
+        | ActKind::StatusReport
+        | ActKind::FreeTextAnswer
+        | ActKind::LeagueRegistration
+        | ActKind::Heartbeat
+        | ActKind::ConnectivityEcho
+        | ActKind::Extension
+        | ActKind::ForceMajeure
+        | ActKind::State(_) => Voice::Agent,
+    }
+}
+
+/// The game that a letter is about: as what is said in it names it, or else its envelope.
+#[expect(clippy::wildcard_enum_match_arm, reason = "three acts are said in a match")]
+pub(crate) fn game_of(letter: &Letter) -> Option<&GameId> {
+    let named = match &letter.act {
+        Act::Ask(said) => Some(&said.game),
+        Act::Worth(said) => Some(&said.game),
+        Act::Move(said) => Some(&said.game),
+        _ => None,
+    };
+    let said = named.filter(|game| !game.is_empty());
+    said.or(letter.context.game.as_ref().filter(|game| !game.is_empty()))
+}
+
+/// Whether somebody wrote a letter who is reached there and has that token: by the word of whoever
+/// carried it, or by the token that it shows.
+fn wrote(
+    (address, given): (&Address, Option<&AuthToken>),
+    proof: &Proof,
+    shown: Option<&AuthToken>,
+) -> bool {
+    match proof {
+        Proof::Vouched(from) => from == address,
+        Proof::Token => shown.is_some() && given == shown,
+    }
+}
+
 /// Whether the league manager wrote this letter; if not, `why` nobody else may.
 pub(crate) fn manager(
     agent: &Agent,
@@ -86,15 +167,12 @@ pub(crate) fn manager(
     letter: &Letter,
     why: &'static str,
 ) -> Result<Proved<TheManager>, Doubt> {
-    let is_proved = match proof {
-        Proof::Vouched(from) => *from == agent.manager,
-        Proof::Token => {
-            let shown = letter.auth_token.as_ref();
-            shown.is_some() && agent.keys.manager_token.as_ref() == shown
-                || answers_us(agent, letter)
-        }
-    };
-    if is_proved { Ok(Proved(TheManager)) } else { Err(unproved(agent, proof, letter, why)) }
+    let known = (&agent.manager, agent.keys.manager_token.as_ref());
+    let is_ours = *proof == Proof::Token && answers_us(agent, letter);
+    if wrote(known, proof, letter.auth_token.as_ref()) || is_ours {
+        return Ok(Proved(TheManager));
+    }
+    Err(unproved(agent, proof, letter, why))
 }
 
 /// By call nothing proves the manager before it has given us a token; but only it can know the id
@@ -113,51 +191,40 @@ pub(crate) fn referee(
     (game, address): (&GameId, &Address),
     why: &'static str,
 ) -> Result<Proved<(GameId, Address)>, Doubt> {
-    let is_proved = match proof {
-        Proof::Vouched(from) => from == address,
-        Proof::Token => {
-            let shown = letter.auth_token.as_ref();
-            shown.is_some() && agent.keys.game_token(game, address).as_ref() == shown
-        }
-    };
-    if is_proved {
-        Ok(Proved((game.clone(), address.clone())))
-    } else {
-        Err(unproved(agent, proof, letter, why))
+    let given = agent.keys.game_token(game, address);
+    if wrote((address, given.as_ref()), proof, letter.auth_token.as_ref()) {
+        return Ok(Proved((game.clone(), address.clone())));
     }
+    Err(unproved(agent, proof, letter, why))
 }
 
 /// Which of the two players wrote, who are reached there and were given those tokens.
 pub(crate) fn player(
     players: [(&Address, &AuthToken); 2],
     proof: &Proof,
-    token: Option<&AuthToken>,
+    shown: Option<&AuthToken>,
 ) -> Result<Proved<Seat>, Refusal> {
     let writes = |seat: &Seat| {
         let (address, given) = players[seat.index()];
-        match proof {
-            Proof::Vouched(from) => address == from,
-            Proof::Token => address.is_endpoint() && Some(given) == token,
-        }
+        wrote((address, Some(given).filter(|_| address.is_endpoint())), proof, shown)
     };
-    let refusal = || match (proof, token) {
-        (Proof::Vouched(_), _) => {
-            Refusal::NotPermitted("only the two players of a game may answer in it")
-        }
-        (Proof::Token, None) => Refusal::TokenMissing,
-        (Proof::Token, Some(shown)) => Refusal::TokenInvalid(shown.clone()),
-    };
-    Seat::BOTH.into_iter().find(writes).map(Proved).ok_or_else(refusal)
+    let why = "only the two players of a game may answer in it";
+    Seat::BOTH.into_iter().find(writes).map(Proved).ok_or_else(|| refusal(proof, shown, why))
 }
 
 fn unproved(agent: &Agent, proof: &Proof, letter: &Letter, why: &'static str) -> Doubt {
-    match (proof, &letter.auth_token) {
-        (Proof::Vouched(_), _) => Doubt::Never(Refusal::NotPermitted(why)),
-        (Proof::Token, None) => Doubt::Never(Refusal::TokenMissing),
-        // Nobody has given us anything yet by which we could tell.
-        (Proof::Token, Some(_)) if agent.credentials().is_none() => {
-            Doubt::Early(Refusal::NotRegistered)
-        }
-        (Proof::Token, Some(token)) => Doubt::Never(Refusal::TokenInvalid(token.clone())),
+    let shown = letter.auth_token.as_ref();
+    // Nobody has given us anything yet by which we could tell.
+    if *proof == Proof::Token && shown.is_some() && agent.credentials().is_none() {
+        return Doubt::Early(Refusal::NotRegistered);
+    }
+    Doubt::Never(refusal(proof, shown, why))
+}
+
+fn refusal(proof: &Proof, shown: Option<&AuthToken>, why: &'static str) -> Refusal {
+    match (proof, shown) {
+        (Proof::Vouched(_), _) => Refusal::NotPermitted(why),
+        (Proof::Token, None) => Refusal::TokenMissing,
+        (Proof::Token, Some(token)) => Refusal::TokenInvalid(token.clone()),
     }
 }

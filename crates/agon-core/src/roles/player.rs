@@ -10,16 +10,11 @@
 mod calls;
 mod controller;
 mod fact;
-mod gatekeeper;
 mod history;
 mod league;
-mod letters;
 mod lifecycle;
-mod parameters;
+mod moves;
 mod reads;
-mod spelling;
-mod standings;
-mod termination;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -32,22 +27,20 @@ use agon_proto::{
     AgentId, AsPayload, AuthToken, Call, GameId, Listed, MatchId, PlayerId, Timestamp,
 };
 
-use crate::agent::{self, Agent, Joins, Member, Profile, Times};
-use crate::effect::{Effect, Effects, Event, Tag};
-use crate::gate;
+use crate::agent::{self, Agent, Profile};
+use crate::effect::{Effect, Effects, Event, Handling, Tag};
 use crate::letterbox::ParcelId;
 use crate::thinking::{Known, Question, Thinking, ThinkingTime};
 use crate::{Machine, Moment, Refusal, first_of};
-use standings::Standings;
+use history::Standings;
 
-pub use controller::{AskedInLetter, Controller};
-pub use fact::PlayerFact;
+pub use controller::{Controller, GameParameters};
+pub use fact::{AskedInLetter, Assignment, Heard, PlayerFact};
 pub use history::History;
 pub use lifecycle::RoundLifecycle;
-pub use parameters::{Assignment, GameParameters};
-pub use spelling::Heard;
 
-type Out = Effects<PlayerFact>;
+/// What comes of an event.
+type Out<'a> = Handling<'a, PlayerFact>;
 
 /// How long a player waits, and how long it thinks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -163,116 +156,69 @@ impl Player {
         reads::season_state(self)
     }
 
-    fn record(&mut self, fact: PlayerFact, out: &mut Out) {
-        self.apply(&fact);
-        out.facts.push(fact);
-    }
-
-    fn speaks_by_letter(&self) -> bool {
-        self.me.profile.joins != Joins::AtOnce
-    }
-
     /// What happens to a player. Out of line, so that the short way stays short.
     #[inline(never)]
-    fn happened(&mut self, event: Event, now: Timestamp, out: &mut Out) {
-        let by_letter = self.speaks_by_letter();
+    fn happened(&mut self, event: Event, out: &mut Out) {
         match event {
-            Event::Posted { request, proof, at, letter, .. } if by_letter => {
-                let times = Times { arrived: at, now };
-                agent::open(self, request, (proof, letter), times, out);
+            Event::Called { request, call, .. } => agent::called(self, request, call, out),
+            Event::Posted { request, proof, at, letter, .. } => {
+                agent::posted(self, request, (proof, letter), at, out);
             }
-            Event::Garbled { request, .. } if by_letter => {
-                out.refuse(request, Refusal::BadValue("the letter cannot be read"));
+            Event::Garbled { request, proof, at, garbled } => {
+                agent::garbled(self, request, (&proof, &garbled), at, out);
             }
-            Event::Called { request, .. } if by_letter => {
-                out.refuse(request, Refusal::Unsupported("this player is reached by letters"));
+            Event::Thought { number, answer } => {
+                if let Some(thought) = self.thinking.end(number) {
+                    self.thought(thought, answer, out);
+                }
             }
-            Event::Called { request, call: Call::Message(letter), .. } => {
-                self.route(request, letter, now, out);
-            }
-            Event::Called { request, call: Call::Tool(tool, params), .. } => {
-                reads::use_tool(self, request, tool, &params, out);
-            }
-            Event::Posted { request, .. }
-            | Event::Garbled { request, .. }
-            | Event::Called { request, call: Call::Letter(_), .. } => {
-                out.refuse(request, gate::NO_LETTERS);
-            }
-            Event::Thought { number, answer } => match self.thinking.end(number) {
-                Some(thought) if by_letter => self.thought_of_letter(thought, answer, now, out),
-                Some(thought) => self.thought_of_call(thought, answer, now, out),
-                None => {}
-            },
             Event::Taken(parcel) => {
                 let awaited = Some(parcel).filter(|it| self.me.letterbox.awaits(*it));
                 agent::settle(self, awaited, out);
             }
-            Event::Answered { tag: Tag::Register, answer } => {
-                if agent::answered(self, &answer, now, out) {
-                    for (request, letter) in std::mem::take(&mut self.me.early) {
-                        self.route(request, letter, now, out);
-                    }
-                }
-            }
-            Event::Undelivered { tag: Tag::Register, .. } => agent::undelivered(self, now, out),
+            Event::Answered { tag: Tag::Register, answer } => agent::answered(self, &answer, out),
+            Event::Undelivered { tag: Tag::Register, .. } => agent::undelivered(&mut self.me, out),
             Event::Answered { .. } | Event::Undelivered { .. } => {}
             Event::Noticed { .. } | Event::Drawn(_) => {}
         }
-        if by_letter {
-            self.go_on(now, out);
+        if self.me.speaks_by_letter() {
+            self.go_on(out);
         }
-    }
-}
-
-impl Member for Player {
-    fn agent(&self) -> &Agent {
-        &self.me
-    }
-
-    fn agent_mut(&mut self) -> &mut Agent {
-        &mut self.me
     }
 }
 
 impl Machine for Player {
     type Fact = PlayerFact;
 
-    fn handle(&mut self, event: Event, now: Timestamp, out: &mut Out) {
-        if !self.speaks_by_letter()
+    fn handle(&mut self, event: Event, now: Timestamp, out: &mut Effects<PlayerFact>) {
+        let out = &mut Handling { now, out };
+        if !self.me.speaks_by_letter()
             && let Event::Called { request, call: Call::Message(letter), .. } = event
         {
             // The short way for what nearly always happens.
-            self.route(request, letter, now, out);
+            self.take_call(request, letter, out);
         } else {
-            self.happened(event, now, out);
+            self.happened(event, out);
         }
     }
 
-    fn tick(&mut self, Moment { now, heard }: Moment, out: &mut Out) {
-        if self.me.is_due(now) {
-            agent::ask(self, now, out);
-        }
+    fn tick(&mut self, Moment { now, heard }: Moment, out: &mut Effects<PlayerFact>) {
+        let out = &mut Handling { now, out };
+        agent::ask_again(self, out);
         for mut passed in self.rounds.give_up(now) {
             let late = Refusal::OutOfTurn("the match took too long");
-            calls::send_away(&mut passed, &late, out);
+            moves::send_away(&mut passed, &late, out);
         }
-        let expired = self.me.letterbox.expired(heard);
-        agent::settle(self, expired, out);
-        self.go_on(now, out);
+        agent::drop_expired(self, heard, out);
+        self.go_on(out);
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        let due = first_of([self.rounds.deadline(), self.me.deadline(), self.leaving_at()]);
-        if !self.speaks_by_letter() {
-            return due;
-        }
-        first_of([due, self.me.letterbox.deadline()])
+        first_of([self.rounds.deadline(), self.me.deadline(), self.leaving_at()])
     }
 
-    fn resume(&mut self, now: Timestamp, out: &mut Out) {
-        if !self.speaks_by_letter() {
-            return agent::ask(self, now, out);
-        }
+    fn resume(&mut self, now: Timestamp, out: &mut Effects<PlayerFact>) {
+        let out = &mut Handling { now, out };
         for parcel in self.me.letterbox.waiting() {
             if self.me.season.paused_at.is_some() && parcel.letter.act.kind().is_of_match() {
                 self.withheld.insert(parcel.id);
@@ -280,13 +226,13 @@ impl Machine for Player {
                 out.push(Effect::SendLetter(parcel.clone()));
             }
         }
-        agent::resume(self, now, out);
-        self.go_on(now, out);
+        agent::resume(self, out);
+        self.go_on(out);
     }
 
     fn known(&self, question: &Question) -> Known<'_> {
         let match_id = question.match_id;
-        if !self.speaks_by_letter() {
+        if !self.me.speaks_by_letter() {
             return Known {
                 player: self.id(),
                 opponent: self.rounds.live(match_id).map(|live| live.opponent),

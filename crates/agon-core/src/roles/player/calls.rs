@@ -1,20 +1,19 @@
-//! A player's matches by call: joining, choosing once, hearing the end.
+//! What is said to a player by call: invitations, questions, the end of a match, the league's news.
 //!
 //! Asked again in the same attempt it says the same; a higher attempt begins anew; an older one is
-//! refused. A question that arrives while the answer is being thought out joins the same thought.
+//! refused.
 //!
 //! Spec: docs/protocol/match.md
 
-use agon_proto::message::{
-    AskedMove, GameJoinAck, GameOver, Message, ResultStatus, asks_for_move, move_message,
-};
-use agon_proto::{Envelope, MatchId, Payload, PlayerId, ShortText, Timestamp};
+use agon_proto::message::{AskedMove, GameJoinAck, GameOver, Message, ResultStatus, asks_for_move};
+use agon_proto::{Envelope, MatchId, PlayerId, ShortText};
 
 use super::controller::{AskedInCall, Controller};
+use super::moves::{make, send_away};
 use super::{Out, Player, PlayerFact, Thought, history};
-use crate::agent;
+use crate::agent::{self, Member};
 use crate::effect::{Alert, Effect, RequestId};
-use crate::thinking::{Mishap, MishapKind, Question, What};
+use crate::thinking::What;
 use crate::{Refusal, gate};
 
 const OVER: Refusal = Refusal::OutOfTurn("the match is over");
@@ -22,28 +21,22 @@ const PASSED: Refusal = Refusal::OutOfTurn("a later question was asked");
 
 impl Player {
     /// The whole routing table of calls.
-    pub(super) fn route(
-        &mut self,
-        request: RequestId,
-        letter: Box<Envelope>,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
+    pub(super) fn take_call(&mut self, request: RequestId, letter: Box<Envelope>, out: &mut Out) {
         let Some(admitted) = agent::admitted(self, request, letter, out) else { return };
         let from_referee = admitted.attempt();
         let (_, letter) = admitted.open();
         match (&letter.message, from_referee) {
             (Message::GameInvitation(_), Some(attempt)) => {
-                self.join(AskedInCall { request, letter }, attempt, now, out);
+                self.join(AskedInCall { request, letter }, attempt, out);
             }
             (message, Some(attempt)) if asks_for_move(message) => {
-                self.choose(AskedInCall { request, letter }, attempt, now, out);
+                self.choose(AskedInCall { request, letter }, attempt, out);
             }
             (Message::GameOver(said), Some(attempt)) => {
                 self.say_if_forfeited(said, out);
-                self.over(said, attempt, now, out);
+                self.over(said, attempt, out);
                 out.acknowledge(request);
-                self.leave(now, out);
+                self.leave(out);
             }
             (Message::GameError(said), Some(_)) => {
                 out.push(Effect::Alert(Alert::Complained(said.clone())));
@@ -66,10 +59,10 @@ impl Player {
                 out.acknowledge(request);
             }
             (Message::LeagueCompleted(_), _) => {
-                self.me.shut_down(now);
+                self.me.shut_down(out.now);
                 self.finished = false;
                 out.acknowledge(request);
-                self.leave(now, out);
+                self.leave(out);
             }
             (other, _) => out.refuse(request, gate::not_for_us(other.message_type())),
         }
@@ -89,11 +82,10 @@ impl Player {
         &mut self,
         (match_id, attempt): (MatchId, u32),
         opponent: PlayerId,
-        now: Timestamp,
         out: &mut Out,
     ) -> Result<&mut Controller, Refusal> {
-        let (over, longest) = (self.history.attempt(match_id), self.times.match_max);
-        let fresh = || Controller::called(attempt, opponent, Some(now + longest));
+        let (over, until) = (self.history.attempt(match_id), out.now + self.times.match_max);
+        let fresh = || Controller::called(attempt, opponent, Some(until));
         let live = self.rounds.enter((match_id, attempt), over, fresh)?;
         if attempt > live.attempt {
             send_away(live, &Refusal::StaleAttempt { current: attempt }, out);
@@ -102,7 +94,7 @@ impl Player {
         Ok(live)
     }
 
-    fn join(&mut self, asked: AskedInCall, attempt: u32, now: Timestamp, out: &mut Out) {
+    fn join(&mut self, asked: AskedInCall, attempt: u32, out: &mut Out) {
         let Message::GameInvitation(said) = &asked.letter.message else {
             return;
         };
@@ -110,16 +102,17 @@ impl Player {
         let Some(player_id) = self.id() else {
             return out.refuse(asked.request, Refusal::NotRegistered);
         };
-        match self.enter((match_id, attempt), opponent, now, out) {
+        match self.enter((match_id, attempt), opponent, out) {
             Err(refusal) => out.refuse(asked.request, refusal),
             Ok(_) => {
-                let ack = GameJoinAck { match_id, player_id, arrival_timestamp: now, accept: true };
-                asked.answer(player_id, Message::GameJoinAck(ack), now, out);
+                let arrival_timestamp = out.now;
+                let ack = GameJoinAck { match_id, player_id, arrival_timestamp, accept: true };
+                asked.answer(player_id, Message::GameJoinAck(ack), out);
             }
         }
     }
 
-    fn choose(&mut self, asked: AskedInCall, attempt: u32, now: Timestamp, out: &mut Out) {
+    fn choose(&mut self, asked: AskedInCall, attempt: u32, out: &mut Out) {
         let Some(AskedMove { match_id, opponent, step, kind, view, options, deadline }) =
             AskedMove::of(&asked.letter.message)
         else {
@@ -129,7 +122,7 @@ impl Player {
         let Some(player) = self.id() else {
             return out.refuse(asked.request, Refusal::NotRegistered);
         };
-        let live = match self.enter((match_id, attempt), opponent, now, out) {
+        let live = match self.enter((match_id, attempt), opponent, out) {
             Ok(live) => live,
             Err(refusal) => return out.refuse(asked.request, refusal),
         };
@@ -142,60 +135,19 @@ impl Player {
         live.go_on_to(step);
         if let Some(choice) = live.choice() {
             let choice = choice.clone();
-            return make(asked, player, &choice, now, out);
+            return make(asked, player, &choice, out);
         }
         live.waiting().push(asked);
         // Whoever asks the same meanwhile joins the same thought.
         if live.waiting().len() == 1 {
-            let what = What::Move { view, options, said: live.said_before() };
+            let what = What::Move { view, options, said: live.said_before(step) };
             let thought = Thought { match_id, attempt, turn: step, second_try: false };
-            let number = self.thinking.begin(thought);
-            let until = self.times.thinking.until(Some(deadline), now);
-            let question = Question { number, match_id, attempt, kind, what, until };
-            out.push(Effect::Think(Box::new(question)));
+            let until = self.times.thinking.until(Some(deadline), out.now);
+            self.think(thought, (kind, what), until, out);
         }
     }
 
-    /// The thought is there: it becomes the choice, and everybody who asked hears it.
-    pub(super) fn thought_of_call(
-        &mut self,
-        thought: Thought,
-        answer: Result<Payload, Mishap>,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
-        let Thought { match_id, attempt, turn: step, .. } = thought;
-        let Some(player) = self.id() else { return };
-        let asked = self.rounds.live_mut(match_id);
-        let is_asked = |live: &&mut Controller| live.attempt == attempt && live.step() == step;
-        let Some(live) = asked.filter(is_asked) else { return };
-        let waiting = std::mem::take(live.waiting());
-        let late = matches!(&answer, Err(Mishap { kind: MishapKind::TimedOut, .. }));
-        let refusal = || if late { Refusal::TooSlow } else { Refusal::NoDecision };
-        let mut first = live.choice().cloned();
-        if first.is_none()
-            && let Ok(choice) = answer
-        {
-            let asked = waiting.first().map(|asked| &asked.letter.message);
-            if asked.is_some_and(|asked| move_message(asked, player, &choice).is_some()) {
-                first = Some(choice.clone());
-                let (instead_of, at) = (None, now);
-                let fact = PlayerFact::Chosen { match_id, attempt, step, choice, instead_of, at };
-                self.record(fact, out);
-            } else {
-                let said = ShortText::new(choice.as_str());
-                out.push(Effect::Alert(Alert::NoMove { match_id, said }));
-            }
-        }
-        for asked in waiting {
-            match &first {
-                Some(choice) => make(asked, player, choice, now, out),
-                None => out.refuse(asked.request, refusal()),
-            }
-        }
-    }
-
-    fn over(&mut self, said: &GameOver, attempt: u32, now: Timestamp, out: &mut Out) {
+    fn over(&mut self, said: &GameOver, attempt: u32, out: &mut Out) {
         let Some(me) = self.id() else { return };
         let match_id = said.match_id;
         let live = self.rounds.live_mut(match_id);
@@ -210,22 +162,7 @@ impl Player {
         if self.history.attempt(match_id).is_some_and(|known| attempt <= known) {
             return self.rounds.leave(match_id);
         }
-        let played = history::played(me, opponent, (said, attempt), now);
+        let played = history::played(me, opponent, (said, attempt), out.now);
         self.record(PlayerFact::Over(played), out);
-    }
-}
-
-/// Nothing more is said in that match to whoever waits.
-pub(super) fn send_away(live: &mut Controller, why: &Refusal, out: &mut Out) {
-    for asked in std::mem::take(live.waiting()) {
-        out.refuse(asked.request, why.clone());
-    }
-}
-
-/// Answers with a move.
-fn make(asked: AskedInCall, player: PlayerId, choice: &Payload, now: Timestamp, out: &mut Out) {
-    match move_message(&asked.letter.message, player, choice) {
-        Some(message) => asked.answer(player, message, now, out),
-        None => out.refuse(asked.request, Refusal::NoDecision),
     }
 }

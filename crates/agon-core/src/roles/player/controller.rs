@@ -6,18 +6,17 @@
 //!
 //! Spec: docs/protocol/match.md
 
-mod turn;
+use agon_proto::act::{
+    ActKind, Asked, LastActor, Progress, Reporter, StatusReport, StopReason, Worth,
+};
+use agon_proto::message::Message;
+use agon_proto::{
+    Address, Answer, AuthToken, Envelope, MessageId, Part, Payload, PlayerId, SeasonId, Sender,
+    Timestamp,
+};
 
-use agon_proto::act::{ActKind, LastActor, Progress, StopReason, Worth};
-use agon_proto::{AuthToken, MessageId, Payload, PlayerId, Timestamp};
-
-use super::parameters::GameParameters;
-use super::spelling::{self, Heard};
-use super::termination::last_actor;
-use turn::Turn;
-
-pub(super) use turn::AskedInCall;
-pub use turn::AskedInLetter;
+use super::fact::{self, AskedInLetter, Assignment, Heard};
+use crate::effect::{Handling, RequestId};
 
 /// The controller of one match.
 #[derive(Debug)]
@@ -71,15 +70,15 @@ impl Controller {
             return Progress::Completed;
         }
         let sent = self.turns().filter(|turn| turn.sent).map(|turn| turn.number).max();
-        spelling::progress(sent.unwrap_or(0))
+        fact::progress(sent.unwrap_or(0))
     }
 
     pub fn last_sent(&self) -> Option<ActKind> {
-        self.last_sent.map(|number| ActKind::Move(spelling::place(number)))
+        self.last_sent.map(|number| ActKind::Move(fact::place(number)))
     }
 
     pub fn last_received(&self) -> Option<ActKind> {
-        self.last_received.map(spelling::heard_kind)
+        self.last_received.map(fact::heard_kind)
     }
 
     /// Who did something last: the referee, while we still owe it an answer.
@@ -143,9 +142,18 @@ impl Controller {
         &mut self.newest.waiting
     }
 
-    /// Our moves before that, oldest first.
-    pub(super) fn said_before(&self) -> Vec<Payload> {
-        self.earlier.iter().filter_map(|turn| Some(turn.said.as_ref()?.1.clone())).collect()
+    /// Our moves before that question, oldest first.
+    pub(super) fn said_before(&self, number: u32) -> Vec<Payload> {
+        let before = self.turns().filter(|turn| turn.number < number);
+        before.filter_map(|turn| Some(turn.said.as_ref()?.1.clone())).collect()
+    }
+
+    /// Whether what is thought about that question is still of use.
+    pub(super) fn thinks_of(&self, number: u32) -> bool {
+        match self.parameters {
+            Some(_) => self.wanted().any(|wanted| wanted == number),
+            None => number == self.newest.number,
+        }
     }
 
     // By letter.
@@ -226,17 +234,107 @@ impl Controller {
         owed.filter(|_| !self.is_over()).map(|turn| turn.number)
     }
 
-    /// What the letters up to that question show, and our moves before it.
-    pub(super) fn seen(
-        &self,
-        number: u32,
-    ) -> Option<(&AskedInLetter, Vec<&Payload>, Vec<Payload>)> {
+    /// That question, and what the letters up to it show.
+    pub(super) fn seen(&self, number: u32) -> Option<(&AskedInLetter, Payload)> {
         let asked = &self.turn(number)?.letter.as_ref()?.1;
         let letters = self.turns().filter(|turn| turn.number <= number);
         let views = letters.filter_map(|turn| Some(&turn.letter.as_ref()?.1.view));
-        let before = self.turns().filter(|turn| turn.number < number);
-        let said = before.filter_map(|turn| Some(turn.said.as_ref()?.1.clone()));
-        Some((asked, views.collect(), said.collect()))
+        Some((asked, Asked::shown(&views.collect::<Vec<_>>())))
+    }
+
+    /// Where it stands, for the league manager. Nothing, if no table has it.
+    pub(super) fn report(
+        &self,
+        reporter: &Address,
+        reason: StopReason,
+        at: Timestamp,
+    ) -> Option<StatusReport> {
+        let GameParameters { assignment, season, .. } = self.parameters.as_deref()?;
+        let (name, score) = (|kind: ActKind| kind.name().into(), self.score.as_ref());
+        Some(StatusReport {
+            game: assignment.game.clone(),
+            round: assignment.match_id.round,
+            season: season.clone(),
+            phase: self.phase(),
+            last_actor: self.last_actor(),
+            last_sent: self.last_sent().map(name),
+            last_received: self.last_received().map(name),
+            at: Some(at),
+            reason,
+            reporter: Reporter {
+                address: Some(reporter.clone()),
+                role: role_name(assignment.my_role).into(),
+            },
+            points: score.map(|said| (said.league_points, said.private_score)),
+            view: score.map(|said| said.view.clone()),
+        })
+    }
+}
+
+/// Who did something last, in that phase. Whoever owes an answer was not the last: the referee was.
+const fn last_actor(phase: Progress, owes_an_answer: bool) -> LastActor {
+    match phase {
+        Progress::Completed | Progress::Terminated => LastActor::None,
+        Progress::Answered(_) if owes_an_answer => LastActor::Referee,
+        Progress::Answered(0) => LastActor::None,
+        Progress::Answered(_) => LastActor::Player,
+    }
+}
+
+/// A place at the table, as reports spell it.
+const fn role_name(part: Part) -> &'static str {
+    match part {
+        Part::Player1 => "PLAYER_A",
+        Part::Player2 => "PLAYER_B",
+        Part::Referee => "PLAYER",
+    }
+}
+
+/// One thing that the referee asks of us, and what became of it.
+#[derive(Debug, Default)]
+pub(super) struct Turn {
+    /// 0 before the first.
+    number: u32,
+    pub(super) letter: Option<Box<(MessageId, AskedInLetter)>>,
+    /// Our move.
+    pub(super) said: Option<(Timestamp, Payload)>,
+    sent: bool,
+    /// Calls that wait for our move, oldest first. Nearly always it is one.
+    waiting: Vec<AskedInCall>,
+}
+
+/// A question that came by a call. Its answer goes back in the same envelope: the conversation and
+/// the match token stand there already, so the league token stays at home.
+#[derive(Debug)]
+pub(super) struct AskedInCall {
+    pub(super) request: RequestId,
+    pub(super) letter: Box<Envelope>,
+}
+
+impl AskedInCall {
+    pub(super) fn answer<F>(self, player: PlayerId, message: Message, out: &mut Handling<F>) {
+        let Self { request, mut letter } = self;
+        letter.sender = Sender::Player(player);
+        letter.timestamp = out.now;
+        letter.message = message;
+        out.reply(request, Answer::Message(letter));
+    }
+}
+
+/// All that is known about one game. `match_id` and `game_id` are the same thing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GameParameters {
+    pub assignment: Assignment,
+    pub season: Option<SeasonId>,
+    /// The game's token, as the referee has it in the payload: we echo it.
+    pub token: Option<Box<str>>,
+    /// What proves the referee to us and us to it, where letters travel by call.
+    pub shown: Option<AuthToken>,
+}
+
+impl GameParameters {
+    pub(super) fn new(assignment: Assignment, season: Option<SeasonId>) -> Self {
+        Self { assignment, season, token: None, shown: None }
     }
 }
 

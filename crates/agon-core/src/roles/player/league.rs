@@ -6,41 +6,86 @@
 use agon_proto::act::{
     Act, ActKind, AssignmentAck, AssignmentTable, NewRound, StopReason, TableRequest,
 };
-use agon_proto::{Address, Context, Letter, Timestamp};
+use agon_proto::tool::{Tool, ToolAnswer, ToolParams};
+use agon_proto::{Address, Context, Envelope, GameId, Letter, Timestamp};
 
-use super::gatekeeper::{Gatekeeper, Speaker};
+use super::fact::Assignment;
+use super::history::{Standings, row_of};
 use super::lifecycle::RoundLifecycle;
-use super::parameters::Assignment;
-use super::standings::{Standings, row_of};
 use super::{Out, Player, PlayerFact, reads};
 use crate::Refusal;
-use crate::agent::{self, AgentFact, Correspondent, Member, Status, Times, season_of};
-use crate::effect::{Effect, Ending, Proof};
-use crate::gate::{Doubt, Proved, TheManager};
+use crate::agent::{self, Agent, AgentFact, Member, Status, season_of};
+use crate::effect::{Effect, Ending, Proof, RequestId};
+use crate::gate::{self, Doubt, Proved, TheManager, Voice};
 use crate::letterbox::LetterboxFact;
 
-impl Correspondent for Player {
+/// Who speaks by letter, proved.
+pub(crate) enum Speaker {
+    Manager(Proved<TheManager>),
+    /// The referee of that game, spelled as in our table, at that address.
+    Referee(Proved<(GameId, Address)>),
+}
+
+const OF_MANAGER: &str = "only the league manager may say this";
+
+impl Member for Player {
     type Speaker = Speaker;
 
+    const NO_CALLS: Refusal = Refusal::Unsupported("this player is reached by letters");
+
+    fn agent(&self) -> &Agent {
+        &self.me
+    }
+
+    fn agent_mut(&mut self) -> &mut Agent {
+        &mut self.me
+    }
+
+    fn route(&mut self, request: RequestId, letter: Box<Envelope>, out: &mut Out) {
+        self.take_call(request, letter, out);
+    }
+
+    fn read(&self, tool: Tool, params: &ToolParams) -> Result<ToolAnswer, Refusal> {
+        reads::read(self, tool, params)
+    }
+
+    /// Only the league manager may say league things, only a game's referee game things. Whoever
+    /// is turned away is told why.
     fn admit(&self, proof: &Proof, letter: &Letter) -> Result<(Address, Speaker), Doubt> {
-        let speaker = Gatekeeper { me: &self.me, rounds: &self.rounds }.admit(proof, letter)?;
-        let address = match &speaker {
-            Speaker::Manager(_) => &self.me.manager,
-            Speaker::Referee(proved) => &proved.get().1,
+        let refused = |refusal| Err(Doubt::Never(refusal));
+        if let (Proof::Vouched(from), Some(named)) = (proof, &letter.from.address)
+            && !named.is_empty()
+            && named != from
+        {
+            return refused(Refusal::NotPermitted("the letter names another sender than the post"));
+        }
+        let manager = || {
+            let proved = gate::manager(&self.me, proof, letter, OF_MANAGER)?;
+            Ok((self.me.manager.clone(), Speaker::Manager(proved)))
         };
-        Ok((address.clone(), speaker))
+        let referee = || {
+            let proved = self.rounds.prove_referee(&self.me, proof, letter)?;
+            Ok((proved.get().1.clone(), Speaker::Referee(proved)))
+        };
+        match gate::voice(letter.act.kind()) {
+            Voice::Manager => manager(),
+            Voice::Referee => referee(),
+            Voice::Either if gate::game_of(letter).is_none() => manager(),
+            Voice::Either => manager().or_else(|_| referee()),
+            Voice::Player | Voice::Agent => refused(Refusal::Unsupported(letter.act.kind().name())),
+        }
     }
 
     fn hear(
         &mut self,
         speaker: Speaker,
         letter: &Letter,
-        Times { now, .. }: Times,
+        _: Timestamp,
         out: &mut Out,
     ) -> Result<(), Refusal> {
         match speaker {
-            Speaker::Manager(proved) => self.hear_manager(&proved, letter, now, out),
-            Speaker::Referee(proved) => self.hear_referee(&proved, letter, now, out),
+            Speaker::Manager(proved) => self.hear_manager(&proved, letter, out),
+            Speaker::Referee(proved) => self.hear_referee(&proved, letter, out),
         }
     }
 
@@ -66,8 +111,8 @@ impl Correspondent for Player {
         self.rounds.assignments().next().is_some()
     }
 
-    fn stop(&mut self, now: Timestamp, out: &mut Out) {
-        self.stop_round(StopReason::LeagueCompleted, now, out);
+    fn stop(&mut self, out: &mut Out) {
+        self.stop_round(StopReason::LeagueCompleted, out);
     }
 
     /// Lets go what a restart found waiting while games were paused.
@@ -81,22 +126,22 @@ impl Correspondent for Player {
 impl Player {
     /// Does what is owed: by letter asks whoever thinks for us and sends what it said, and leaves a
     /// league that is complete.
-    pub(super) fn go_on(&mut self, now: Timestamp, out: &mut Out) {
-        if self.speaks_by_letter() {
-            self.consult(now, out);
-            self.send_owed(now, out);
+    pub(super) fn go_on(&mut self, out: &mut Out) {
+        if self.me.speaks_by_letter() {
+            self.consult(out);
+            self.send_owed(out);
         }
-        self.leave(now, out);
+        self.leave(out);
     }
 
     /// Leaves a league that is complete, unless something is still to be heard or taken.
-    pub(super) fn leave(&mut self, now: Timestamp, out: &mut Out) {
+    pub(super) fn leave(&mut self, out: &mut Out) {
         let Some(until) = self.leaving_at() else { return };
-        let is_idle = match self.speaks_by_letter() {
+        let is_idle = match self.me.speaks_by_letter() {
             true => self.me.letterbox.waiting().next().is_none() && self.unheard.is_empty(),
             false => self.rounds.is_idle(),
         };
-        if is_idle || until <= now {
+        if is_idle || until <= out.now {
             self.finished = true;
             out.push(Effect::Finish(Ending::LeagueCompleted));
         }
@@ -105,7 +150,7 @@ impl Player {
     /// Until when we stay at the latest, once the league is complete.
     pub(super) fn leaving_at(&self) -> Option<Timestamp> {
         let since = self.me.season.completed.filter(|_| !self.finished)?;
-        Some(match self.speaks_by_letter() {
+        Some(match self.me.speaks_by_letter() {
             true => since + self.times.letters.leaving_max,
             false => since + self.me.profile.timeout,
         })
@@ -140,20 +185,19 @@ impl Player {
         &mut self,
         by: &Proved<TheManager>,
         letter: &Letter,
-        now: Timestamp,
         out: &mut Out,
     ) -> Result<(), Refusal> {
         if is_of_season(letter.act.kind()) && self.me.season.is_elsewhere(letter) {
             return Err(Refusal::OutOfTurn("it is about another season"));
         }
-        if agent::hear(self, by, letter, now, out) {
+        if agent::hear(self, by, letter, out) {
             return Ok(());
         }
         match &letter.act {
             Act::AssignmentTable(said) | Act::TableAnswer(said) => {
-                self.assigned(said, letter, now, out);
+                self.assigned(said, letter, out);
             }
-            Act::NewRound(said) => self.round_started(said, letter, now, out)?,
+            Act::NewRound(said) => self.round_started(said, letter, out)?,
             Act::RoundResults(said) => {
                 let row = row_of(&self.me, &said.standings).cloned();
                 // A table that names no round was made after this one.
@@ -165,8 +209,8 @@ impl Player {
             Act::SeasonCompleted(said) => {
                 let row = row_of(&self.me, &said.standings).cloned();
                 self.record(PlayerFact::Ranked { round: None, row, winners: Vec::new() }, out);
-                self.stop_round(StopReason::LeagueCompleted, now, out);
-                self.note(AgentFact::Completed { at: now }, out);
+                self.stop_round(StopReason::LeagueCompleted, out);
+                self.note(AgentFact::Completed { at: out.now }, out);
             }
             _ => {}
         }
@@ -174,22 +218,21 @@ impl Player {
     }
 
     /// The table, for the first time, again, or corrected.
-    fn assigned(&mut self, said: &AssignmentTable, letter: &Letter, now: Timestamp, out: &mut Out) {
+    fn assigned(&mut self, said: &AssignmentTable, letter: &Letter, out: &mut Out) {
         let games = Assignment::ours(&self.me, &said.rows);
         let received = u32::try_from(games.len()).unwrap_or(u32::MAX);
         let season = season_of(letter).cloned().or_else(|| self.me.season.id.clone());
         self.record(PlayerFact::Assigned { season: season.clone(), games }, out);
         let group = Some(self.me.profile.group.clone());
         let ack = AssignmentAck { season, group, received };
-        agent::answer_manager(self, "assign-ack", Act::PlayerAck(ack), letter, now, out);
-        agent::reconsider(self, now, out);
+        agent::answer_manager(self, "assign-ack", Act::PlayerAck(ack), letter, out);
+        agent::reconsider(self, out);
     }
 
     fn round_started(
         &mut self,
         said: &NewRound,
         letter: &Letter,
-        now: Timestamp,
         out: &mut Out,
     ) -> Result<(), Refusal> {
         let current = self.rounds.current_round();
@@ -205,27 +248,30 @@ impl Player {
         if said.number == current {
             return Ok(());
         }
-        let reports = self.rounds.reports(&self.me.address, StopReason::NewRoundStarted, now);
+        let reports = self.rounds.reports(&self.me.address, StopReason::NewRoundStarted, out.now);
         self.withdraw_game_letters(None, out);
         let (name, present) = (letter.context.round.clone(), said.present.clone());
-        self.record(PlayerFact::RoundStarted { round: said.number, name, present, at: now }, out);
-        self.post_reports(reports, now, out);
+        self.record(
+            PlayerFact::RoundStarted { round: said.number, name, present, at: out.now },
+            out,
+        );
+        self.post_reports(reports, out);
         // Whoever has no table by now has lost it, or it is late: asking costs one letter.
         if !self.rounds.has_table {
             let (season, group) = (self.me.season.id.clone(), Some(self.me.profile.group.clone()));
             let request = Act::TableRequest(TableRequest { season, group });
-            agent::answer_manager(self, "table", request, letter, now, out);
+            agent::answer_manager(self, "table", request, letter, out);
         }
-        agent::reconsider(self, now, out);
+        agent::reconsider(self, out);
         Ok(())
     }
 
     /// Stops the round under way, and tells the manager of every game that was not over.
-    pub(super) fn stop_round(&mut self, reason: StopReason, now: Timestamp, out: &mut Out) {
-        let reports = self.rounds.reports(&self.me.address, reason, now);
+    pub(super) fn stop_round(&mut self, reason: StopReason, out: &mut Out) {
+        let reports = self.rounds.reports(&self.me.address, reason, out.now);
         self.withdraw_game_letters(None, out);
-        self.record(PlayerFact::RoundStopped { reason, at: now }, out);
-        self.post_reports(reports, now, out);
+        self.record(PlayerFact::RoundStopped { reason, at: out.now }, out);
+        self.post_reports(reports, out);
     }
 }
 

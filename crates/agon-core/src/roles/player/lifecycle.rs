@@ -11,10 +11,12 @@ use agon_proto::act::{StatusReport, StopReason, Worth};
 use agon_proto::{Address, GameId, Letter, MatchId, PlayerId, RoundId, SeasonId, Timestamp};
 use rustc_hash::FxHashMap;
 
-use super::controller::Controller;
-use super::parameters::{Assignment, GameParameters};
-use super::spelling::Heard;
+use super::controller::{Controller, GameParameters};
+use super::fact::{Assignment, Heard};
 use crate::Refusal;
+use crate::agent::Agent;
+use crate::effect::Proof;
+use crate::gate::{self, Doubt, Proved};
 
 /// What to do about a referee's letter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -170,6 +172,40 @@ impl RoundLifecycle {
             return Err(Refusal::OutOfTurn("this game is over"));
         }
         Ok(if controller.has_heard(heard) { Route::Repeat } else { Route::New })
+    }
+
+    /// Whether the referee of the game that a letter is about wrote it. Who that is stands in the
+    /// table; who has checked in, in the list that comes with each round.
+    pub(super) fn prove_referee(
+        &self,
+        me: &Agent,
+        proof: &Proof,
+        letter: &Letter,
+    ) -> Result<Proved<(GameId, Address)>, Doubt> {
+        let Some(named) = gate::game_of(letter) else {
+            return Err(Doubt::Never(Refusal::BadValue("the letter names no game")));
+        };
+        let Some(row) = self.assignment(named) else {
+            let unknown = Refusal::NoSuchMatch;
+            return Err(if self.has_table { Doubt::Never } else { Doubt::Early }(unknown));
+        };
+        let Some(address) = &row.referee else {
+            let why = "the table names no address of this game's referee";
+            return Err(Doubt::Never(Refusal::NotPermitted(why)));
+        };
+        let is_present = |from| self.present.as_ref().is_some_and(|it| it.contains(from));
+        let why = match proof {
+            Proof::Vouched(from) if is_present(from) => {
+                "the sender has checked in, but this game has another referee"
+            }
+            Proof::Vouched(_) | Proof::Token => "only the referee of this game may say this",
+        };
+        let proved = gate::referee(me, (proof, letter), (&row.game, address), why)?;
+        if row.match_id.round > self.current_round {
+            let early = Refusal::OutOfTurn("the round of this game has not begun");
+            return Err(Doubt::Early(early));
+        }
+        Ok(proved)
     }
 
     /// A game of the current round, to be changed by `apply`.

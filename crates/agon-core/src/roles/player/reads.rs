@@ -3,34 +3,27 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::Answer;
 use agon_proto::act::{ActKind, LastActor, Progress, SeasonState};
 use agon_proto::tool::{PlayerPhase, PlayerState, Tool, ToolAnswer, ToolParams};
 
+use super::Player;
 use super::controller::Controller;
-use super::{Out, Player};
 use crate::agent::Membership;
-use crate::effect::RequestId;
 use crate::{Refusal, TokenHash};
 
-pub(super) fn use_tool(
+pub(super) fn read(
     player: &Player,
-    request: RequestId,
     tool: Tool,
     params: &ToolParams,
-    out: &mut Out,
-) {
+) -> Result<ToolAnswer, Refusal> {
     match tool {
-        Tool::Ping => out.reply(request, Answer::Tool(ToolAnswer::Pong)),
-        Tool::GetPlayerState => match own(player, params) {
-            Ok(()) => {
-                let state = Box::new(player.state());
-                out.reply(request, Answer::Tool(ToolAnswer::Player(state)));
-            }
-            Err(refusal) => out.refuse(request, refusal),
-        },
+        Tool::Ping => Ok(ToolAnswer::Pong),
+        Tool::GetPlayerState => {
+            own(player, params)?;
+            Ok(ToolAnswer::Player(Box::new(player.state())))
+        }
         Tool::GetStandings | Tool::GetLeagueState | Tool::GetMatchState | Tool::Command(_) => {
-            out.refuse(request, Refusal::Unsupported("ask the league manager"));
+            Err(Refusal::Unsupported("ask the league manager"))
         }
     }
 }

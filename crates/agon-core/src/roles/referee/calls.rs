@@ -1,36 +1,33 @@
-//! A referee by call: what the manager says to it, and what becomes of its own calls.
+//! A referee by call: what the manager says to it, what becomes of its own calls, and what it tells
+//! of its matches, which is never a sealed answer.
 //!
-//! A new attempt replaces an older one, and nobody takes more than it has room for.
+//! A new attempt replaces an older one, and nobody takes more than it has room for. A match is
+//! played as its assignment says.
 //!
-//! Spec: docs/protocol/assignment.md
+//! Spec: docs/protocol/assignment.md docs/protocol/query.md
 
 use std::sync::Arc;
 
-use agon_proto::message::{Blame, Cause, MatchAssignment, Message};
-use agon_proto::tool::Lifecycle;
-use agon_proto::{
-    Answer, Envelope, MatchId, Objection, Payload, Receipt, ReceiptStatus, Timestamp,
+use agon_games::Rules;
+use agon_proto::message::{
+    Blame, Cause, MatchAssignment, MatchPhase, Message, StepLimits, Transcript, game_settings,
 };
+use agon_proto::tool::{Lifecycle, MatchState, Tool, ToolAnswer, ToolParams};
+use agon_proto::{Answer, Envelope, GameType, MatchId, Objection, Payload, Receipt, ReceiptStatus};
 
-use super::held::{Held, Pairing, Stage};
-use super::reading::read;
+use super::messages;
+use super::records::{Held, Judged, Pairing, Stage};
 use super::{Out, Referee, RefereeFact};
 use crate::Refusal;
-use crate::agent::{self, denies_token};
+use crate::agent::{self, Member, denies_token};
 use crate::effect::{RequestId, Setback, Tag};
 use crate::gate::{self, Admitted, Speaker};
-use crate::matches::{Failure, Lapsed, Match, MatchEvent, Unfit};
+use crate::matches::{self, Failure, Lapsed, Match, MatchEvent, MatchTerms, Unfit};
 use crate::verdict::{Outcome, Verdict};
 
 impl Referee {
     /// The whole routing table of calls.
-    pub(super) fn route(
-        &mut self,
-        request: RequestId,
-        letter: Box<Envelope>,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
+    pub(super) fn take_call(&mut self, request: RequestId, letter: Box<Envelope>, out: &mut Out) {
         let admitted = agent::admitted(self, request, letter, out);
         let Some((speaker, letter)) = admitted.map(Admitted::open) else { return };
         if !matches!(speaker, Speaker::Manager(_)) {
@@ -38,12 +35,12 @@ impl Referee {
         }
         #[expect(clippy::wildcard_enum_match_arm, reason = "six of 23 messages are for us")]
         match letter.message {
-            Message::MatchAssignment(said) => self.take(request, said, now, out),
+            Message::MatchAssignment(said) => self.take(request, said, out),
             Message::RoundAnnouncement(said) => {
                 self.records.me.activate();
                 out.acknowledge(request);
                 if said.repeated {
-                    self.say_all_again(now, out);
+                    self.say_all_again(out);
                 }
             }
             Message::RoundCompleted(said) => {
@@ -51,7 +48,7 @@ impl Referee {
                 self.records.told.forget_before(said.round_id);
                 out.acknowledge(request);
                 if said.repeated {
-                    self.say_all_again(now, out);
+                    self.say_all_again(out);
                 }
             }
             Message::LeagueStandingsUpdate(_) => out.acknowledge(request),
@@ -63,23 +60,17 @@ impl Referee {
                 out.acknowledge(request);
             }
             Message::LeagueCompleted(_) => {
-                self.records.me.shut_down(now);
+                self.records.me.shut_down(out.now);
                 self.beat_at = None;
                 out.acknowledge(request);
-                self.leaving = Some(now + self.records.me.profile.timeout);
-                self.leave(now, out);
+                self.leaving = Some(out.now + self.records.me.profile.timeout);
+                self.leave(out);
             }
             other => out.refuse(request, gate::not_for_us(other.message_type())),
         }
     }
 
-    fn take(
-        &mut self,
-        request: RequestId,
-        assignment: Arc<MatchAssignment>,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
+    fn take(&mut self, request: RequestId, assignment: Arc<MatchAssignment>, out: &mut Out) {
         let (match_id, attempt) = (assignment.match_id, assignment.attempt);
         let answer = |status| Answer::Receipt(Receipt { status, match_id: Some(match_id) });
         match self.records.seen.get(&match_id) {
@@ -104,45 +95,37 @@ impl Referee {
             self.records.told.add(match_id);
         }
         self.record(RefereeFact::Assigned(assignment), out);
-        self.records.matches.play(match_id, Match::begin(terms, now, &mut self.scratch));
-        self.carry_out(match_id, now, out);
+        self.records.matches.play(match_id, Match::begin(terms, out.now, &mut self.scratch));
+        self.carry_out(match_id, out);
     }
 
-    pub(super) fn answered(&mut self, tag: Tag, answer: Answer, now: Timestamp, out: &mut Out) {
+    pub(super) fn answered(&mut self, tag: Tag, answer: Answer, out: &mut Out) {
         let to_manager = matches!(tag, Tag::Report { .. } | Tag::Heartbeat | Tag::Told);
         if to_manager && denies_token(&answer) {
-            self.records.me.displaced(now, out);
+            self.records.me.displaced(out);
         }
         match tag {
-            Tag::Register => {
-                if agent::answered(self, &answer, now, out) {
-                    self.beat_at = Some(now);
-                    self.beat(now, out);
-                    self.settle_debts(now, out);
-                    self.say_when_done(now, out);
-                    for (request, letter) in std::mem::take(&mut self.records.me.early) {
-                        self.route(request, letter, now, out);
-                    }
-                }
-            }
+            Tag::Register => agent::answered(self, &answer, out),
             Tag::Ask { match_id, attempt, seat, step, ask } => {
                 let event = |pairing: &Pairing| {
                     let Pairing::Called(assignment) = pairing else { return None };
-                    Some(match read(step, (match_id, &assignment.game_type), &answer) {
+                    Some(match messages::read(step, (match_id, &assignment.game_type), &answer) {
                         Ok(answer) => MatchEvent::Moved { seat, step, answer },
                         Err(Unfit { failure, objection }) => {
                             MatchEvent::Failed(Lapsed { seat, step, ask, failure, objection })
                         }
                     })
                 };
-                self.play((match_id, attempt), event, now, out);
+                self.play((match_id, attempt), event, out);
             }
             Tag::Report { match_id, attempt } => {
-                self.report_answered((match_id, attempt), &answer, now, out);
+                self.report_answered((match_id, attempt), &answer, out);
             }
             Tag::Told => match answer {
                 Answer::Receipt(_) => {}
-                Answer::Message(_) | Answer::Tool(_) | Answer::Fault(_) => self.told_unheard(now),
+                Answer::Message(_) | Answer::Tool(_) | Answer::Fault(_) => {
+                    self.told_unheard(out.now)
+                }
             },
             Tag::Assign { .. } | Tag::Heartbeat | Tag::Parcel(_) => {}
             Tag::Announce { .. } | Tag::AnnounceTo { .. } | Tag::Over { .. } | Tag::Notice => {}
@@ -153,18 +136,17 @@ impl Referee {
         &mut self,
         tag: Tag,
         (why, objection): (Setback, Option<Box<Objection>>),
-        now: Timestamp,
         out: &mut Out,
     ) {
         match tag {
-            Tag::Register => agent::undelivered(self, now, out),
+            Tag::Register => agent::undelivered(&mut self.records.me, out),
             Tag::Ask { match_id, attempt, seat, step, ask } => {
                 let failure = match why {
                     // The match has its own clock; the postman's is no better.
                     Setback::TimedOut => return,
                     // A player was not asked in all the time that it had for its answer.
                     Setback::NotSent if self.records.matches.holds(match_id, attempt) => {
-                        return self.void_for_host(match_id, now, out);
+                        return self.void_for_host(match_id, out);
                     }
                     Setback::NotSent => return,
                     Setback::Unreachable => Failure::Unreachable,
@@ -173,9 +155,9 @@ impl Referee {
                 };
                 let lapsed = Lapsed { seat, step, ask, failure, objection };
                 let failed = MatchEvent::Failed(lapsed);
-                self.play((match_id, attempt), |_| Some(failed), now, out);
+                self.play((match_id, attempt), |_| Some(failed), out);
             }
-            Tag::Told => self.told_unheard(now),
+            Tag::Told => self.told_unheard(out.now),
             Tag::Report { .. } | Tag::Assign { .. } | Tag::Heartbeat | Tag::Parcel(_) => {}
             Tag::Announce { .. } | Tag::AnnounceTo { .. } | Tag::Over { .. } | Tag::Notice => {}
         }
@@ -183,10 +165,86 @@ impl Referee {
 
     /// Our own machine could not do its part in time: nobody is charged, and the match is tried
     /// again.
-    pub(super) fn void_for_host(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
+    pub(super) fn void_for_host(&mut self, match_id: MatchId, out: &mut Out) {
         if self.records.matches.playing(match_id).is_some() {
             let void = Verdict::unplayed(Outcome::Void, Cause::HostOverloaded, Blame::Host);
-            self.conclude(match_id, (void, Payload::default()), now, out);
+            self.conclude(match_id, (void, Payload::default()), out);
         }
+    }
+}
+
+/// What a referee tells of its matches.
+pub(super) fn read(
+    referee: &Referee,
+    tool: Tool,
+    params: &ToolParams,
+) -> Result<ToolAnswer, Refusal> {
+    match tool {
+        Tool::Ping => Ok(ToolAnswer::Pong),
+        Tool::GetMatchState => {
+            let state = params.match_id.and_then(|id| match_state(referee, id));
+            Ok(ToolAnswer::Match(Box::new(state.ok_or(Refusal::NoSuchMatch)?)))
+        }
+        Tool::GetStandings | Tool::GetLeagueState | Tool::GetPlayerState | Tool::Command(_) => {
+            Err(Refusal::Unsupported("ask the league manager"))
+        }
+    }
+}
+
+/// Where a match stands. Tells nothing of a sealed answer.
+fn match_state(referee: &Referee, match_id: MatchId) -> Option<MatchState> {
+    let Held { pairing: Pairing::Called(assignment), stage } =
+        referee.records.matches.held.get(&match_id)?
+    else {
+        return None;
+    };
+    let state = match stage {
+        Stage::Abandoned => MatchPhase::Aborted,
+        Stage::Live(live, _) => live.phase(),
+        Stage::Judged(Judged { verdict, .. })
+        | Stage::Telling(Judged { verdict, .. }, _)
+        | Stage::Over(verdict) => matches::finished_as(verdict),
+    };
+    Some(MatchState {
+        league_id: assignment.league_id.clone(),
+        match_id,
+        round_id: assignment.round_id,
+        state,
+        attempt: assignment.attempt,
+        referee_id: referee.id(),
+        player_a_id: assignment.player_a_id,
+        player_b_id: assignment.player_b_id,
+        result: None,
+        voided: None,
+        rerun: None,
+        contradictions: Vec::new(),
+        evidence: Vec::new(),
+        transcript: Transcript::default(),
+    })
+}
+
+/// The terms that were asked for last: nearly always those of the next match, too.
+#[derive(Debug, Default)]
+pub(super) struct KnownTerms(Option<Known>);
+
+/// What the terms of a match follow from.
+type Known = (GameType, StepLimits, Option<Payload>, Arc<MatchTerms>);
+
+impl KnownTerms {
+    /// The terms of that match; `None` if it is not played by calls.
+    pub(super) fn of(&mut self, assignment: &MatchAssignment) -> Option<Arc<MatchTerms>> {
+        let MatchAssignment { game_type, limits, game_settings: settings, .. } = assignment;
+        if let Some((game, known, said, terms)) = &self.0
+            && game == game_type
+            && known == limits
+            && said == settings
+        {
+            return Some(terms.clone());
+        }
+        let rules = Rules::new(game_type.as_str(), &game_settings(assignment)).ok()?;
+        let rules = Some(rules).filter(|rules| !rules.info().is_judged())?;
+        let terms = Arc::new(MatchTerms::attempted(rules, limits));
+        self.0 = Some((game_type.clone(), *limits, settings.clone(), terms.clone()));
+        Some(terms)
     }
 }

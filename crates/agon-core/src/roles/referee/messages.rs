@@ -1,34 +1,35 @@
 //! What a referee says to players in calls: invitations, questions, warnings, the news of the end.
+//! And reading what they answer, or saying why that is no answer.
 //!
 //! Spec: docs/protocol/match.md
 
 use agon_games::{Rules, Turn};
 use agon_proto::message::{
     self, Asking, GameError, GameInvitation, GameOver, GameResult, MatchAssignment, MatchPhase,
-    Message, MoveRequest, RetryInfo, Shown,
+    Message, MoveRequest, RetryInfo, Shown, answer_type, stated_move,
 };
 use agon_proto::{
-    AuthToken, ConversationId, Endpoint, Envelope, Objection, Payload, PlayerId, Sender, Timestamp,
+    Answer, AuthToken, ConversationId, Endpoint, Envelope, ErrorCode, GameType, MatchId,
+    MessageType, Objection, Payload, PlayerId, Sender, Timestamp,
 };
 
 use super::Out;
-use super::held::Judged;
-use super::reading::wanted;
-use super::reasons::{code, failed_ask, reason_for};
+use super::records::{Judged, player};
+use super::results::{code, failed_ask, reason_for};
 use crate::effect::{Effect, Lane, Outgoing, Tag, Topic};
-use crate::matches::{self, JOIN, Lapsed, Match, role};
+use crate::matches::{Failure, JOIN, Lapsed, Match, MatchEffect, Move, Unfit, role};
 use crate::verdict::{Outcome, Seat, Verdict};
 
 /// The call that asks, or warns, one player; or what the operator hears of it.
 pub(super) fn say(
     assignment: &MatchAssignment,
     live: &Match,
-    effect: &matches::MatchEffect,
+    effect: &MatchEffect,
     now: Timestamp,
 ) -> Option<Effect> {
     let (match_id, attempt) = (assignment.match_id, assignment.attempt);
     match *effect {
-        matches::MatchEffect::Ask { seat, step, ask, until, last } => {
+        MatchEffect::Ask { seat, step, ask, until, last } => {
             let message = match step {
                 JOIN => invitation(assignment, seat),
                 _ => {
@@ -40,19 +41,17 @@ pub(super) fn say(
             let tag = Tag::Ask { match_id, attempt, seat, step, ask };
             Some(send(assignment, seat, (lane, tag), message, now))
         }
-        matches::MatchEffect::Warn { ref lapsed, again_at } => {
+        MatchEffect::Warn { ref lapsed, again_at } => {
             let message = warning(assignment, lapsed, again_at, live.phase());
             let lane = Lane::Notice(Topic::News);
             Some(send(assignment, lapsed.seat, (lane, Tag::Notice), message, now))
         }
-        matches::MatchEffect::Lapsed(ref lapsed) => {
-            Some(Effect::Alert(failed_ask(assignment, lapsed)))
-        }
+        MatchEffect::Lapsed(ref lapsed) => Some(Effect::Alert(failed_ask(assignment, lapsed))),
         // What it was worth is told with the end.
-        matches::MatchEffect::Through(_)
-        | matches::MatchEffect::Roll(..)
-        | matches::MatchEffect::Consult { .. }
-        | matches::MatchEffect::Report(..) => None,
+        MatchEffect::Through(_)
+        | MatchEffect::Roll(..)
+        | MatchEffect::Consult { .. }
+        | MatchEffect::Report(..) => None,
     }
 }
 
@@ -61,9 +60,9 @@ pub(super) fn tell(
     assignment: &MatchAssignment,
     judged: &Judged,
     rules: Option<&Rules>,
-    now: Timestamp,
     out: &mut Out,
 ) {
+    let now = out.now;
     let Judged { verdict, details, transcript } = judged;
     let players = [assignment.player_a_id, assignment.player_b_id];
     let sentence = rules.and_then(|rules| told_by(rules, details, players));
@@ -208,10 +207,70 @@ fn reason(assignment: &MatchAssignment, verdict: &Verdict, played: Option<String
     .into()
 }
 
-/// The two seats of an assignment.
-pub(super) fn player(assignment: &MatchAssignment, seat: Seat) -> PlayerId {
-    match seat {
-        Seat::A => assignment.player_a_id,
-        Seat::B => assignment.player_b_id,
+/// What is answered to the question of that step.
+pub(super) fn wanted(game: &GameType, step: u16) -> MessageType {
+    match step {
+        JOIN => MessageType::GameJoinAck,
+        _ => answer_type(game),
     }
 }
+
+/// Reads an answer to the question of that step.
+pub(super) fn read(
+    step: u16,
+    (match_id, game): (MatchId, &GameType),
+    answer: &Answer,
+) -> Result<Move, Unfit> {
+    let wanted = wanted(game, step);
+    let letter = match answer {
+        Answer::Message(letter) => letter,
+        Answer::Fault(fault) if fault.league_code == Some(ErrorCode::Timeout) => {
+            // It says itself that it is too late: nothing is wrong with its words.
+            let problem = "it says that its strategy took too long";
+            let objection = Objection::new(ErrorCode::Timeout, problem);
+            return Err(unfit(Failure::Silent, objection));
+        }
+        Answer::Receipt(_) | Answer::Tool(_) | Answer::Fault(_) => {
+            return Err(malformed(invalid(&format!("a {} is expected", wanted.name()))));
+        }
+    };
+    if let (Message::GameJoinAck(ack), JOIN) = (&letter.message, step) {
+        same_match(wanted, ack.match_id, match_id)?;
+        return Ok(if ack.accept { Move::Join } else { Move::Decline });
+    }
+    match stated_move(&letter.message) {
+        Some((stated, said)) if letter.message.message_type() == wanted => {
+            same_match(wanted, stated, match_id)?;
+            said.map(Move::Chosen).map_err(|why| unfit(Failure::Invalid, why))
+        }
+        Some(_) | None => {
+            let (sent, wanted) = (letter.message.message_type().name(), wanted.name());
+            let problem = format!("the answer is a {sent}; a {wanted} is expected");
+            Err(malformed(invalid(&problem)))
+        }
+    }
+}
+
+fn same_match(wanted: MessageType, stated: MatchId, match_id: MatchId) -> Result<(), Unfit> {
+    if stated == match_id {
+        return Ok(());
+    }
+    let name = wanted.name();
+    let problem = format!("{name}: field match_id must be {match_id}, as in the question");
+    Err(malformed(invalid(&problem).to(format!("match_id {stated}").as_bytes())))
+}
+
+fn invalid(problem: &str) -> Objection {
+    Objection::new(ErrorCode::InvalidMessage, problem)
+}
+
+fn malformed(objection: Objection) -> Unfit {
+    unfit(Failure::Malformed, objection)
+}
+
+fn unfit(failure: Failure, objection: Objection) -> Unfit {
+    Unfit { failure, objection: Some(Box::new(objection)) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -8,46 +8,39 @@
 
 use std::time::Duration;
 
-use agon_proto::message::{
-    Blame, Cause, MatchAssignment, MatchResultReport, Message, ReportDetails, ReportedResult,
-    Shown, Transcript,
-};
-use agon_proto::{
-    Answer, ConversationId, Envelope, ErrorCode, MatchId, Payload, PerPlayer, ReceiptStatus,
-    Sender, Timestamp,
-};
+use agon_proto::message::{Blame, Cause, MatchAssignment, Message, Transcript};
+use agon_proto::{Answer, ErrorCode, MatchId, Payload, ReceiptStatus, Timestamp};
 
-use super::held::{Held, Judged, Pairing, Stage};
-use super::messages::{player, tell};
-use super::records::Records;
-use super::terms::KnownTerms;
-use super::told::Told;
+use super::calls::KnownTerms;
+use super::messages::tell;
+use super::records::{Held, Judged, Pairing, Records, Stage};
+use super::results::report;
 use super::{Out, Referee, RefereeFact};
-use crate::agent::{Agent, denies_token};
-use crate::effect::{Effect, Ending, Lane, Noticed, Outgoing, Tag};
+use crate::agent::{Member, denies_token};
+use crate::effect::{Effect, Ending, Noticed, Tag};
 use crate::matches::{Match, MatchEvent};
 use crate::verdict::{Outcome, Seat, Verdict};
 
 impl Referee {
     /// Time is up in a match, or a report is tried again.
-    pub(super) fn time_out(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
+    pub(super) fn time_out(&mut self, match_id: MatchId, out: &mut Out) {
         let Some(Held { pairing, stage: Stage::Live(live, _) }) =
             self.records.matches.held.get(&match_id)
         else {
-            return self.report_again(match_id, now, out);
+            return self.report_again(match_id, out);
         };
         let (attempt, due) = (pairing.attempt(), live.deadline());
         if live.resumes() {
-            self.ask_the_unasked(match_id, now, out);
+            self.ask_the_unasked(match_id, out);
             let due = self.records.matches.playing(match_id).and_then(Match::deadline);
-            if due.is_none_or(|due| due > now) {
+            if due.is_none_or(|due| due > out.now) {
                 return;
             }
-        } else if due.is_some_and(|due| now.since(due) > self.records.me.profile.lateness_max) {
+        } else if due.is_some_and(|due| out.now.since(due) > self.records.me.profile.lateness_max) {
             // We come much too late, so an answer may have come in time and lie unread.
-            return self.void_for_host(match_id, now, out);
+            return self.void_for_host(match_id, out);
         }
-        self.play((match_id, attempt), |_| Some(MatchEvent::TimedOut), now, out);
+        self.play((match_id, attempt), |_| Some(MatchEvent::TimedOut), out);
     }
 
     /// The match is over: write it down and report it.
@@ -55,7 +48,6 @@ impl Referee {
         &mut self,
         match_id: MatchId,
         (verdict, details): (Verdict, Payload),
-        now: Timestamp,
         out: &mut Out,
     ) {
         let Records { me, matches, told, .. } = &mut self.records;
@@ -71,20 +63,24 @@ impl Referee {
         };
         let judged = Judged { verdict, details, transcript };
         match pairing {
-            Pairing::Called(assignment) => out.push(report(me, told, assignment, &judged, now)),
-            Pairing::Written(_) => self.post_report(match_id, &verdict, now, out),
+            Pairing::Called(assignment) => {
+                let report = report(me, told, assignment, &judged, out.now);
+                out.push(report);
+            }
+            Pairing::Written(_) => self.post_report(match_id, &verdict, out),
         }
         let Judged { verdict, details, transcript } = judged;
         self.record(RefereeFact::Judged { match_id, attempt, verdict, details, transcript }, out);
     }
 
     /// Reports what is owed, once more.
-    fn report_again(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
+    fn report_again(&mut self, match_id: MatchId, out: &mut Out) {
         let Records { me, matches, told, .. } = &mut self.records;
         if let Some(Held { pairing: Pairing::Called(assignment), stage: Stage::Judged(judged) }) =
             matches.held.get(&match_id)
         {
-            out.push(report(me, told, assignment, judged, now));
+            let report = report(me, told, assignment, judged, out.now);
+            out.push(report);
         }
     }
 
@@ -93,7 +89,6 @@ impl Referee {
         &mut self,
         (match_id, attempt): (MatchId, u32),
         answer: &Answer,
-        now: Timestamp,
         out: &mut Out,
     ) {
         let Some(Held { pairing: Pairing::Called(assignment), stage: Stage::Judged(judged) }) =
@@ -105,7 +100,7 @@ impl Referee {
             return;
         }
         if only_for_now(answer) || denies_token(answer) {
-            let again_at = now + self.records.me.profile.backoff;
+            let again_at = out.now + self.records.me.profile.backoff;
             self.records.matches.timers.insert(again_at, match_id);
             self.records.told.say_all_again(again_at);
             return;
@@ -116,25 +111,25 @@ impl Referee {
             Answer::Message(_) | Answer::Tool(_) | Answer::Fault(_) => false,
         };
         if counts && judged.verdict.outcome != Outcome::Void {
-            tell_both(&mut self.terms, assignment, judged, now, out);
+            tell_both(&mut self.terms, assignment, judged, out);
             self.record(RefereeFact::Recorded { match_id, attempt }, out);
         } else {
-            self.settled(match_id, attempt, now, out);
+            self.settled(match_id, attempt, out);
         }
     }
 
     /// Tells both players how their match ended, once more.
-    fn tell(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
+    fn tell(&mut self, match_id: MatchId, out: &mut Out) {
         if let Some(Held { pairing: Pairing::Called(assignment), stage }) =
             self.records.matches.held.get(&match_id)
             && let Stage::Judged(judged) | Stage::Telling(judged, _) = stage
         {
-            tell_both(&mut self.terms, assignment, judged, now, out);
+            tell_both(&mut self.terms, assignment, judged, out);
         }
     }
 
     /// A player has heard how its match ended, or cannot be told.
-    pub(super) fn noticed(&mut self, tag: Tag, how: Noticed, now: Timestamp, out: &mut Out) {
+    pub(super) fn noticed(&mut self, tag: Tag, how: Noticed, out: &mut Out) {
         let Tag::Over { match_id, attempt, seat } = tag else { return };
         let Some(Held { pairing, stage: Stage::Telling(judged, owed) }) =
             self.records.matches.held.get_mut(&match_id)
@@ -150,22 +145,22 @@ impl Referee {
         }
         owed[seat.index()] = false;
         if *owed == [false; 2] {
-            self.settled(match_id, attempt, now, out);
+            self.settled(match_id, attempt, out);
         }
     }
 
     /// Of that attempt nothing is owed any more.
-    fn settled(&mut self, match_id: MatchId, attempt: u32, now: Timestamp, out: &mut Out) {
+    fn settled(&mut self, match_id: MatchId, attempt: u32, out: &mut Out) {
         self.record(RefereeFact::Settled { match_id, attempt }, out);
-        self.say_when_done(now, out);
-        self.leave(now, out);
+        self.say_when_done(out);
+        self.leave(out);
     }
 
     /// Leaves a league that is complete, once nobody is owed a result any more, or takes it.
-    pub(super) fn leave(&mut self, now: Timestamp, out: &mut Out) {
+    pub(super) fn leave(&mut self, out: &mut Out) {
         let owes = |held: &Held| matches!(held.stage, Stage::Judged(_) | Stage::Telling(..));
         let Some(until) = self.leaving else { return };
-        if until <= now || !self.records.matches.held.values().any(owes) {
+        if until <= out.now || !self.records.matches.held.values().any(owes) {
             self.leaving = None;
             out.push(Effect::Finish(Ending::LeagueCompleted));
         }
@@ -173,47 +168,45 @@ impl Referee {
 
     /// After a restart: what was judged is reported again, what was recorded is told again, since
     /// nobody knows who has heard it, and what was under way is void.
-    pub(super) fn settle_debts(&mut self, now: Timestamp, out: &mut Out) {
+    pub(super) fn settle_debts(&mut self, out: &mut Out) {
         for match_id in self.records.matches.ids() {
             match self.records.matches.held.get(&match_id).map(|held| &held.stage) {
                 Some(Stage::Abandoned) => {
                     let lost = Verdict::unplayed(Outcome::Void, Cause::RefereeLost, Blame::Referee);
-                    self.conclude(match_id, (lost, Payload::default()), now, out);
+                    self.conclude(match_id, (lost, Payload::default()), out);
                 }
-                Some(Stage::Judged(..)) => self.report_again(match_id, now, out),
-                Some(Stage::Telling(..)) => self.tell(match_id, now, out),
+                Some(Stage::Judged(..)) => self.report_again(match_id, out),
+                Some(Stage::Telling(..)) => self.tell(match_id, out),
                 Some(Stage::Live(..) | Stage::Over(_)) | None => {}
             }
         }
     }
 
     /// Says what was told: at once if nothing more is to come, otherwise a little later.
-    pub(super) fn say_when_done(&mut self, now: Timestamp, out: &mut Out) {
+    pub(super) fn say_when_done(&mut self, out: &mut Out) {
         if self.records.told.unsaid.is_empty() {
             return;
         }
         if self.records.matches.held.is_empty() {
-            self.say_told(now, out);
+            self.say_told(out);
         } else {
-            self.records.told.say_later(now);
+            self.records.told.say_later(out.now);
         }
     }
 
     /// Says in a call of its own what was told.
-    pub(super) fn say_told(&mut self, now: Timestamp, out: &mut Out) {
-        out.effects.extend(self.records.told.say_now(
-            &self.records.me,
-            self.records.matches.held.len(),
-            now,
-        ));
+    pub(super) fn say_told(&mut self, out: &mut Out) {
+        let Records { me, matches, told, .. } = &mut self.records;
+        let said = told.say_now(me, matches.held.len(), out.now);
+        out.effects.extend(said);
     }
 
     /// The manager has begun anew, and knows nothing of what we said: it hears all of it again, and
     /// what it could not take then it takes now.
-    pub(super) fn say_all_again(&mut self, now: Timestamp, out: &mut Out) {
+    pub(super) fn say_all_again(&mut self, out: &mut Out) {
         out.push(Effect::Heard(self.records.me.profile.manager.endpoint()));
-        self.records.told.say_all_again(now);
-        self.say_told(now, out);
+        self.records.told.say_all_again(out.now);
+        self.say_told(out);
     }
 
     /// The manager did not hear what we said of whom we told.
@@ -222,81 +215,26 @@ impl Referee {
     }
 
     /// Tells the manager that we are still there, as often as it wants to hear it.
-    pub(super) fn beat(&mut self, now: Timestamp, out: &mut Out) {
-        if self.beat_at.is_none_or(|due| due > now) {
+    pub(super) fn beat(&mut self, out: &mut Out) {
+        if self.beat_at.is_none_or(|due| due > out.now) {
             return;
         }
         let interval = self.records.me.credentials().and_then(|given| given.heartbeat_ms);
         let interval = interval.map(|ms| Duration::from_millis(ms.into()));
-        self.beat_at = interval.map(|interval| now + interval);
+        self.beat_at = interval.map(|interval| out.now + interval);
         if let Some(timeout) = interval {
-            let held = self.records.matches.held.len();
-            out.effects.extend(self.records.told.heartbeat(&self.records.me, held, timeout, now));
+            let Records { me, matches, told, .. } = &mut self.records;
+            let heartbeat = told.heartbeat(me, matches.held.len(), timeout, out.now);
+            out.effects.extend(heartbeat);
         }
     }
 }
 
-/// The report of an attempt, which says in passing which earlier ones were told.
-fn report(
-    me: &Agent,
-    told: &mut Told,
-    assignment: &MatchAssignment,
-    judged: &Judged,
-    now: Timestamp,
-) -> Effect {
-    let Judged { verdict, details, transcript } = judged;
-    // The manager gives its own points; these only fill the field.
-    let [a, b] = verdict.points;
-    let (player_a, player_b) = (assignment.player_a_id, assignment.player_b_id);
-    let (match_id, attempt) = (assignment.match_id, assignment.attempt);
-    let report = MatchResultReport {
-        league_id: assignment.league_id.clone(),
-        round_id: assignment.round_id,
-        match_id,
-        game_type: assignment.game_type.clone(),
-        result: ReportedResult {
-            winner: verdict.winner().map(|seat| player(assignment, seat)),
-            score: PerPlayer::both((player_a, a), (player_b, b)),
-            details: ReportDetails::spelled(
-                &assignment.game_type,
-                Shown { view: details, players: [player_a, player_b], gains: verdict.gains },
-            ),
-            status: Some(verdict.status()),
-            reason: Some(verdict.cause),
-            blame: verdict.blame,
-            attempt: Some(attempt),
-        },
-        transcript: transcript.clone(),
-        told: told.say(),
-    };
-    Effect::Send(Outgoing {
-        to: me.profile.manager.endpoint(),
-        lane: Lane::Report,
-        tag: Tag::Report { match_id, attempt },
-        letter: Box::write(
-            Box::new_uninit(),
-            Envelope {
-                sender: Sender::Referee(assignment.referee_id),
-                timestamp: now,
-                conversation_id: ConversationId::Report(match_id),
-                auth_token: me.token(),
-                message: report.into(),
-            },
-        ),
-    })
-}
-
 /// Tells both players how their match ended.
-fn tell_both(
-    terms: &mut KnownTerms,
-    assignment: &MatchAssignment,
-    judged: &Judged,
-    now: Timestamp,
-    out: &mut Out,
-) {
+fn tell_both(terms: &mut KnownTerms, assignment: &MatchAssignment, judged: &Judged, out: &mut Out) {
     let terms = terms.of(assignment);
     let rules = terms.as_ref().map(|terms| &terms.rules);
-    tell(assignment, judged, rules, now, out);
+    tell(assignment, judged, rules, out);
 }
 
 /// Whether the manager could not take the report at the moment, in whichever words it says so.

@@ -4,6 +4,7 @@ mod by_call;
 mod callbacks;
 mod defects;
 mod errands;
+mod gatekeeper;
 mod property;
 mod restart;
 mod rounds;

@@ -14,7 +14,7 @@ use agon_proto::{
     Timestamp,
 };
 
-use super::schedule::{Entrant, Start};
+use super::fact::{Entrant, Start};
 use crate::agent::{self, Agent};
 use crate::letterbox::Parcel;
 use crate::matches::{Match, MatchEffect, Open};
@@ -22,7 +22,7 @@ use crate::verdict::Seat;
 
 /// The letters of one match.
 #[derive(Debug)]
-pub(crate) struct Exchange {
+pub(super) struct Exchange {
     start: Arc<Start>,
     /// The letters in which each player has answered, by the number of the question.
     answers: [Vec<(u16, MessageId)>; 2],
@@ -31,13 +31,13 @@ pub(crate) struct Exchange {
 }
 
 impl Exchange {
-    pub(crate) fn new(start: Arc<Start>) -> Self {
+    pub(super) fn new(start: Arc<Start>) -> Self {
         Self { start, answers: [Vec::new(), Vec::new()], aborted: None }
     }
 
     /// The letter that says to a player what the match wants to have said. Nobody is warned by
     /// letter.
-    pub(crate) fn say(
+    pub(super) fn say(
         &self,
         live: &Match,
         effect: &MatchEffect,
@@ -64,18 +64,18 @@ impl Exchange {
     }
 
     /// A player has answered that question, in the letter of that id. Called from `apply`.
-    pub(crate) fn answered(&mut self, seat: Seat, step: u16, letter: &MessageId) {
+    pub(super) fn answered(&mut self, seat: Seat, step: u16, letter: &MessageId) {
         self.answers[seat.index()].push((step, letter.clone()));
     }
 
     /// The match is over: of its letters nothing is kept. Called from `apply`.
-    pub(crate) fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         self.answers = [Vec::new(), Vec::new()];
         self.aborted = None;
     }
 
     /// The match, as the table spells it.
-    pub(crate) fn game(&self) -> &GameId {
+    pub(super) fn game(&self) -> &GameId {
         &self.start.fixture.game
     }
 
@@ -105,7 +105,7 @@ impl Exchange {
     }
 
     /// What our own program is told besides its question.
-    pub(crate) fn told_besides(&self, me: &Agent) -> Payload {
+    pub(super) fn told_besides(&self, me: &Agent) -> Payload {
         let Start { fixture, round, .. } = &*self.start;
         let contestant = |player: &Entrant| Contestant {
             id: player.group.clone(),

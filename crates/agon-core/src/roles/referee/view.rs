@@ -1,23 +1,29 @@
-//! Who speaks? The league manager, or one of the two players of a match: everybody else is refused,
-//! with the reason, and nothing changes. And where we are in the season.
+//! What a referee's records say of letters. Who speaks? The league manager, or one of the two
+//! players of a match: everybody else is refused, with the reason, and nothing changes. Which of
+//! our own still lie here, and whose time begins anew? And where we are in the season.
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::act::{Act, ActKind, RefereeState};
-use agon_proto::{Address, AuthToken, GameId, Letter, MatchId};
+use std::time::Duration;
 
-use super::spelling::Exchange;
+use agon_proto::act::{Act, ActKind, RefereeState};
+use agon_proto::{Address, AuthToken, GameId, Letter, MatchId, Timestamp};
+
+use super::exchange::Exchange;
+use super::fact::RefereeFact;
+use super::records::{Matches, Pairing, Records};
 use crate::Refusal;
-use crate::agent::{Membership, Times};
-use crate::effect::{Garbled, Proof};
-use crate::gate::{self, Doubt, Proved, TheManager};
+use crate::agent::Membership;
+use crate::effect::{Effect, Effects, Ending, Garbled, Proof};
+use crate::gate::{self, Doubt, Proved, TheManager, Voice};
+use crate::letterbox::{Parcel, ParcelId};
 use crate::matches::Match;
-use crate::roles::referee::held::{Matches, Pairing};
-use crate::roles::referee::records::Records;
 use crate::verdict::Seat;
 
+/// The least time that a player gets when its time begins anew.
+const EXTENSION_MIN: Duration = Duration::from_secs(1);
+
 /// Who speaks, proved.
-#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Speaker {
     Manager(Proved<TheManager>),
     /// A player of that match.
@@ -35,21 +41,14 @@ impl Records {
         letter: &Letter,
     ) -> Result<(Address, Speaker), Doubt> {
         let never = Doubt::Never;
-        #[expect(clippy::wildcard_enum_match_arm, reason = "three acts are said in a match")]
-        let said = match &letter.act {
-            Act::Move(said) => said,
-            Act::Ask(_) | Act::Worth(_) => {
+        let Act::Move(said) = &letter.act else {
+            if gate::voice(letter.act.kind()) == Voice::Referee {
                 return Err(never(Refusal::NotPermitted(OF_REFEREE)));
             }
-            _ => {
-                let proved = gate::manager(&self.me, proof, letter, OF_MANAGER)?;
-                return Ok((self.me.manager.clone(), Speaker::Manager(proved)));
-            }
+            let proved = gate::manager(&self.me, proof, letter, OF_MANAGER)?;
+            return Ok((self.me.manager.clone(), Speaker::Manager(proved)));
         };
-        // The match that it is about: as its payload says, or else its envelope.
-        let game = Some(&said.game).filter(|game| !game.is_empty());
-        let game = game.or(letter.context.game.as_ref());
-        let begun = game.and_then(|game| self.matches.exchange(game));
+        let begun = gate::game_of(letter).and_then(|game| self.matches.exchange(game));
         let (match_id, exchange) = begun.ok_or(never(Refusal::NoSuchMatch))?;
         let seat = seat_of(exchange, proof, letter.auth_token.as_ref()).map_err(never)?;
         // By mail the address has proved the speaker; a token that is shown must still be right.
@@ -64,7 +63,7 @@ impl Records {
     }
 
     /// Where we are in the season.
-    pub(crate) fn state(&self) -> RefereeState {
+    pub(super) fn state(&self) -> RefereeState {
         let season = &self.me.season;
         if season.paused_at.is_some() {
             return RefereeState::Paused;
@@ -91,14 +90,14 @@ impl Records {
         &self,
         match_id: MatchId,
         (seat, step): (Seat, u16),
-        times: Times,
+        arrived: Timestamp,
     ) -> Result<bool, Refusal> {
         let live = self.matches.playing(match_id);
         let live = live.ok_or(Refusal::OutOfTurn("this game is over"))?;
         if live.has_answered(seat, step) {
             return Ok(true);
         }
-        if live.takes(seat, step, times.arrived.min(self.clock(times.now))) {
+        if live.takes(seat, step, arrived) {
             return Ok(false);
         }
         let late = live.open(seat).is_some_and(|open| open.step == step);
@@ -115,17 +114,89 @@ impl Records {
         &self,
         proof: &Proof,
         letter: &Garbled,
-        times: Times,
+        arrived: Timestamp,
     ) -> Result<Option<(MatchId, Seat, u16)>, Refusal> {
         let ActKind::Move(step) = letter.kind else { return Ok(None) };
         let game = letter.game.as_ref().ok_or(Refusal::BadValue("the letter names no game"))?;
         let (match_id, exchange) = self.matches.exchange(game).ok_or(Refusal::NoSuchMatch)?;
         let seat = *seat_of(exchange, proof, None)?.get();
         let open = self.matches.playing(match_id).and_then(|live| live.open(seat));
-        let arrived = times.arrived.min(self.clock(times.now));
         let awaited = open.is_some_and(|open| open.step == step && arrived <= open.until);
         Ok(awaited.then_some((match_id, seat, step)))
     }
+
+    /// Whether that player's time is up, is written to, and was never asked.
+    pub(super) fn is_unasked(&self, match_id: MatchId, seat: Seat, now: Timestamp) -> bool {
+        let Some((exchange, live)) = self.matches.under_way(match_id) else { return false };
+        let due = live.open(seat).filter(|open| open.until <= now);
+        let written = due.filter(|_| !exchange.is_called(seat));
+        written.is_some_and(|open| self.unsent(exchange, seat, open.step).is_some())
+    }
+
+    /// For a player that is asked again: the letter that is to be taken back, and until when it has
+    /// time then. `None` if no question is before it.
+    pub(super) fn anew(
+        &self,
+        match_id: MatchId,
+        seat: Seat,
+        now: Timestamp,
+    ) -> Option<(Option<ParcelId>, Timestamp)> {
+        let (exchange, live) = self.matches.under_way(match_id)?;
+        let open = live.open(seat)?;
+        let until = self.clock(now) + time_for(live, seat);
+        Some((self.unsent(exchange, seat, open.step), until.rounded_up()))
+    }
+
+    /// Whom this letter of ours asks, if it was taken late, and until when that one has time then.
+    pub(super) fn taken_late(
+        &self,
+        parcel: ParcelId,
+        now: Timestamp,
+    ) -> Option<(MatchId, Seat, Timestamp)> {
+        let parcel = self.me.letterbox.waiting().find(|waiting| waiting.id == parcel)?;
+        let (match_id, exchange) = self.matches.exchange(parcel.letter.context.game.as_ref()?)?;
+        let (seat, step) = exchange.asked_by(parcel)?;
+        let live = self.matches.playing(match_id)?;
+        let open = live.open(seat).filter(|open| open.step == step)?;
+        let late = self.clock(now) + time_for(live, seat) / 2 > open.until;
+        let (_, until) = self.anew(match_id, seat, now)?;
+        (late && !exchange.is_called(seat)).then_some((match_id, seat, until))
+    }
+
+    /// Questions of that match that nobody needs to answer any more.
+    pub(super) fn stale(&self, match_id: MatchId) -> Vec<ParcelId> {
+        let Some((exchange, live)) = self.matches.under_way(match_id) else { return Vec::new() };
+        let is_stale = |parcel: &&Parcel| {
+            exchange.asked_by(parcel).is_some_and(|(seat, _)| live.gain(seat).is_none())
+        };
+        self.me.letterbox.waiting().filter(is_stale).map(|parcel| parcel.id).collect()
+    }
+
+    /// Every seat of our matches whose player is called, and not written to.
+    pub(super) fn called(&self) -> Vec<(MatchId, Seat)> {
+        let seats = |match_id| Seat::BOTH.map(|seat| (match_id, seat));
+        let is_called = |(match_id, seat): &(MatchId, Seat)| {
+            self.matches.written(*match_id).is_some_and(|exchange| exchange.is_called(*seat))
+        };
+        self.matches.ids().into_iter().flat_map(seats).filter(is_called).collect()
+    }
+
+    /// The season is over: nothing is left to do once every letter is taken.
+    pub(super) fn finish_if_done(&self, out: &mut Effects<RefereeFact>) {
+        if self.me.season.completed.is_some() && self.me.letterbox.waiting().next().is_none() {
+            out.push(Effect::Finish(Ending::LeagueCompleted));
+        }
+    }
+
+    /// The question that still lies here.
+    fn unsent(&self, exchange: &Exchange, seat: Seat, step: u16) -> Option<ParcelId> {
+        let asks = |parcel: &&Parcel| exchange.asked_by(parcel) == Some((seat, step));
+        self.me.letterbox.waiting().find(asks).map(|parcel| parcel.id)
+    }
+}
+
+fn time_for(live: &Match, seat: Seat) -> Duration {
+    live.ask_time(seat).max(EXTENSION_MIN)
 }
 
 /// Which player of that match is proved to speak.
@@ -146,7 +217,7 @@ impl Matches {
         Some((match_id, exchange))
     }
 
-    pub(crate) fn written(&self, match_id: MatchId) -> Option<&Exchange> {
+    pub(super) fn written(&self, match_id: MatchId) -> Option<&Exchange> {
         match &self.held.get(&match_id)?.pairing {
             Pairing::Written(exchange) => Some(exchange),
             Pairing::Called(_) => None,

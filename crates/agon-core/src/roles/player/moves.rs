@@ -1,22 +1,26 @@
-//! A player's matches by letter: what a referee says, what is thought about it, and what goes back.
+//! A player's moves: what a referee says, what is thought about it, and what goes back.
 //!
-//! Our move is a fact before its letter goes. A repeat joins a thought that is under way, and gets
-//! the same letter again once there is one: its id follows from what it is about.
+//! Our move is a fact before anybody hears it, and a question that comes again joins the thought
+//! that is under way. By call the move is the reply to every call that waits for it. By letter it
+//! is a letter of its own, and a repeat gets the same one: its id follows from what it is about.
 //!
-//! Spec: docs/protocol/q21.md
+//! Spec: docs/protocol/match.md docs/protocol/q21.md
 
-use agon_proto::act::{Act, ActKind, Asked, Moved, StatusReport, StopReason};
-use agon_proto::{
-    Address, AuthToken, Context, GameId, Letter, MatchId, MessageId, Payload, Timestamp,
-};
 use std::borrow::Cow;
 
-use super::controller::AskedInLetter;
+use agon_proto::act::{Act, ActKind, Moved, StatusReport, StopReason};
+use agon_proto::message::move_message;
+use agon_proto::{
+    Address, AuthToken, Context, GameId, Letter, MatchId, MessageId, Payload, PlayerId, ShortText,
+    Timestamp,
+};
+
+use super::controller::{AskedInCall, Controller};
+use super::fact::{AskedInLetter, Heard, SCORE, place};
 use super::lifecycle::Route;
-use super::spelling::{Heard, SCORE, place};
 use super::{Out, Player, PlayerFact, Thought};
-use crate::agent::{self, Correspondent};
-use crate::effect::Effect;
+use crate::agent::{self, Member};
+use crate::effect::{Alert, Effect};
 use crate::gate::Proved;
 use crate::thinking::{Mishap, MishapKind, Question, ThinkingTime, What};
 use crate::{Refusal, Rules};
@@ -26,7 +30,6 @@ impl Player {
         &mut self,
         by: &Proved<(GameId, Address)>,
         letter: &Letter,
-        now: Timestamp,
         out: &mut Out,
     ) -> Result<(), Refusal> {
         let (game, referee) = by.get().clone();
@@ -37,7 +40,7 @@ impl Player {
         match route {
             Route::Repeat => {
                 if self.me.season.paused_at.is_none() {
-                    self.send(match_id, number, now, out);
+                    self.send(match_id, number, out);
                 }
             }
             Route::LateScore if self.standings.knows(&game) => {}
@@ -50,8 +53,8 @@ impl Player {
                     self.withdraw_game_letters(Some(&game), out);
                     let (me, reason) = (&self.me.address, StopReason::GameCompleted);
                     let done = self.rounds.live(match_id);
-                    let report = done.and_then(|done| done.report(me, reason, now));
-                    self.post_reports(report, now, out);
+                    let report = done.and_then(|done| done.report(me, reason, out.now));
+                    self.post_reports(report, out);
                 }
             }
         }
@@ -77,21 +80,21 @@ impl Player {
         }
     }
 
-    /// Asks for everything that is owed and that is not thought about already.
-    pub(super) fn consult(&mut self, now: Timestamp, out: &mut Out) {
+    /// Asks for everything that is owed by letter and that is not thought about already.
+    pub(super) fn consult(&mut self, out: &mut Out) {
         let scores = self.unheard.keys().map(|match_id| (*match_id, SCORE));
         let wanted: Vec<_> = self.rounds.wanted().into_iter().chain(scores).collect();
         for (match_id, turn) in wanted {
             let same = |open: &Thought| open.match_id == match_id && open.turn == turn;
             if !self.thinking.open.iter().any(|(_, open)| same(open)) {
                 let thought = Thought { match_id, attempt: 1, turn, second_try: false };
-                self.ask(thought, now, out);
+                self.ask(thought, out);
             }
         }
     }
 
-    fn ask(&mut self, thought: Thought, now: Timestamp, out: &mut Out) {
-        let Thought { match_id, attempt, turn, .. } = thought;
+    fn ask(&mut self, thought: Thought, out: &mut Out) {
+        let Thought { match_id, turn, .. } = thought;
         let score = self.unheard.get(&match_id).filter(|_| turn == SCORE);
         let (kind, what, deadline) = match score {
             Some((_, score)) => {
@@ -99,19 +102,18 @@ impl Player {
                 (Cow::Borrowed(ActKind::Worth.wanted()), what, None)
             }
             None => {
-                let seen = self.rounds.live(match_id).and_then(|live| live.seen(turn));
-                let Some((asked, views, said)) = seen else { return };
-                let (view, options) = (Asked::shown(&views), Cow::default());
-                (asked.kind.clone(), What::Move { view, options, said }, asked.deadline)
+                let Some(live) = self.rounds.live(match_id) else { return };
+                let Some((asked, view)) = live.seen(turn) else { return };
+                let said = live.said_before(turn);
+                let what = What::Move { view, options: Cow::default(), said };
+                (asked.kind.clone(), what, asked.deadline)
             }
         };
-        let until = self.thinking_time(match_id, turn).until(deadline, now);
-        let number = self.thinking.begin(thought);
-        let question = Question { number, match_id, attempt, kind, what, until };
-        out.push(Effect::Think(Box::new(question)));
+        let until = self.thinking_time(match_id, turn).until(deadline, out.now);
+        self.think(thought, (kind, what), until, out);
     }
 
-    /// How long may be thought about that.
+    /// How long may be thought about that, by letter.
     fn thinking_time(&self, match_id: MatchId, turn: u32) -> ThinkingTime {
         let live = self.rounds.assignments().find(|row| row.match_id == match_id);
         let called = live.and_then(|row| row.referee.as_ref()).is_some_and(Address::is_endpoint);
@@ -121,12 +123,26 @@ impl Player {
         ThinkingTime { usual: letters.callbacks[place], margin }
     }
 
-    /// Whoever thinks for us has answered, or could not.
-    pub(super) fn thought_of_letter(
+    /// Asks whoever thinks for us.
+    pub(super) fn think(
+        &mut self,
+        thought: Thought,
+        (kind, what): (Cow<'static, str>, What),
+        until: Timestamp,
+        out: &mut Out,
+    ) {
+        let Thought { match_id, attempt, .. } = thought;
+        let number = self.thinking.begin(thought);
+        let question = Question { number, match_id, attempt, kind, what, until };
+        out.push(Effect::Think(Box::new(question)));
+    }
+
+    /// Whoever thinks for us has answered, or could not. The first move counts, and everybody who
+    /// asked by call hears it.
+    pub(super) fn thought(
         &mut self,
         thought: Thought,
         answer: Result<Payload, Mishap>,
-        now: Timestamp,
         out: &mut Out,
     ) {
         let Thought { match_id, attempt, turn: step, .. } = thought;
@@ -134,40 +150,71 @@ impl Player {
             // It was told; what it makes of it is its own business.
             return self.record(PlayerFact::Noted(match_id), out);
         }
-        // The round may be over, or the score may have come first.
-        let live = self.rounds.live(match_id);
-        if !live.is_some_and(|live| live.wanted().any(|number| number == step)) {
-            return;
+        let player = self.id();
+        // The round may be over, the score may have come first, or a later question.
+        let live = self.rounds.live_mut(match_id);
+        let thinks = |live: &&mut Controller| live.attempt == attempt && live.thinks_of(step);
+        let Some(live) = live.filter(thinks) else { return };
+        if live.parameters.is_some() {
+            let judged = answer.and_then(|choice| match Moved::objection(place(step), &choice) {
+                None => Ok(choice),
+                Some(text) => Err(Mishap { kind: MishapKind::WrongValue, text }),
+            });
+            return match judged {
+                Ok(choice) => self.chose(thought, choice, None, out),
+                Err(mishap) => self.stumbled(thought, &mishap, out),
+            };
         }
-        let judged = answer.and_then(|choice| match Moved::objection(place(step), &choice) {
-            None => Ok(choice),
-            Some(text) => Err(Mishap { kind: MishapKind::WrongValue, text }),
-        });
-        match judged {
-            Ok(choice) => {
-                let (instead_of, at) = (None, now);
-                let fact = PlayerFact::Chosen { match_id, attempt, step, choice, instead_of, at };
-                self.record(fact, out);
+        let Some(player) = player else { return };
+        let waiting = std::mem::take(live.waiting());
+        let mut said = live.choice().cloned();
+        let late = matches!(&answer, Err(Mishap { kind: MishapKind::TimedOut, .. }));
+        let refusal = || if late { Refusal::TooSlow } else { Refusal::NoDecision };
+        if said.is_none()
+            && let Ok(choice) = answer
+        {
+            let asked = waiting.first().map(|asked| &asked.letter.message);
+            if asked.is_some_and(|asked| move_message(asked, player, &choice).is_some()) {
+                said = Some(choice.clone());
+                self.chose(thought, choice, None, out);
+            } else {
+                let said = ShortText::new(choice.as_str());
+                out.push(Effect::Alert(Alert::NoMove { match_id, said }));
             }
-            Err(mishap) => self.stumbled(thought, &mishap, now, out),
+        }
+        for asked in waiting {
+            match &said {
+                Some(choice) => make(asked, player, choice, out),
+                None => out.refuse(asked.request, refusal()),
+            }
         }
     }
 
-    /// Our program has failed. It is asked once more, except for the first question, which only
-    /// asks whether we are there; then we say the least that lets the game go on, and why.
-    fn stumbled(&mut self, thought: Thought, mishap: &Mishap, now: Timestamp, out: &mut Out) {
-        let Thought { match_id, attempt, turn: step, second_try, .. } = thought;
+    fn chose(
+        &mut self,
+        Thought { match_id, attempt, turn: step, .. }: Thought,
+        choice: Payload,
+        instead_of: Option<Box<str>>,
+        out: &mut Out,
+    ) {
+        let at = out.now;
+        let fact = PlayerFact::Chosen { match_id, attempt, step, choice, instead_of, at };
+        self.record(fact, out);
+    }
+
+    /// Our program has failed by letter. It is asked once more, except for the first question,
+    /// which only asks whether we are there; then we say the least that lets the game go on, and
+    /// why.
+    fn stumbled(&mut self, thought: Thought, mishap: &Mishap, out: &mut Out) {
+        let Thought { match_id, turn: step, second_try, .. } = thought;
         if step > 1 && !second_try {
-            return self.ask(Thought { second_try: true, ..thought }, now, out);
+            return self.ask(Thought { second_try: true, ..thought }, out);
         }
         let seen = self.rounds.live(match_id).and_then(|live| live.seen(step));
-        let Some((asked, views, _)) = seen else { return };
-        let kind = asked.kind.clone();
-        let Some(choice) = self.move_instead(step, &Asked::shown(&views)) else { return };
-        let text = &mishap.text;
-        let instead_of = Some(format!("{kind} {}: {text}", failed(mishap.kind)).into());
-        let fact = PlayerFact::Chosen { match_id, attempt, step, choice, instead_of, at: now };
-        self.record(fact, out);
+        let Some((asked, view)) = seen else { return };
+        let why = format!("{} {}: {}", asked.kind, failed(mishap.kind), mishap.text);
+        let Some(choice) = self.move_instead(step, &view) else { return };
+        self.chose(thought, choice, Some(why.into()), out);
     }
 
     /// What the game lets us say where nobody has thought of a move.
@@ -181,7 +228,6 @@ impl Player {
     pub(super) fn post_reports(
         &mut self,
         reports: impl IntoIterator<Item = StatusReport>,
-        now: Timestamp,
         out: &mut Out,
     ) {
         for report in reports {
@@ -189,7 +235,7 @@ impl Player {
             let id =
                 MessageId::new(&format!("report-{}-{}-{reason}", report.game, self.me.address));
             let (game, round) = (report.game.clone(), report.round);
-            let mut letter = agent::to_manager(self, id, Act::StatusReport(report), None, now);
+            let mut letter = agent::to_manager(self, id, Act::StatusReport(report), None, out.now);
             letter.context.game = Some(game);
             // The round that the report is about may be over, and its name forgotten.
             if round != self.rounds.current_round() {
@@ -200,16 +246,16 @@ impl Player {
     }
 
     /// Sends what was said and not sent yet, unless the season stands still.
-    pub(super) fn send_owed(&mut self, now: Timestamp, out: &mut Out) {
+    pub(super) fn send_owed(&mut self, out: &mut Out) {
         if self.me.season.paused_at.is_none() {
             for (match_id, turn) in self.rounds.owed() {
-                self.send(match_id, turn, now, out);
+                self.send(match_id, turn, out);
             }
         }
     }
 
     /// Sends our answer in a game, or sends it again: the very same letter.
-    fn send(&mut self, match_id: MatchId, number: u32, now: Timestamp, out: &mut Out) {
+    fn send(&mut self, match_id: MatchId, number: u32, out: &mut Out) {
         let Some(live) = self.rounds.live(match_id) else { return };
         let (Some(parameters), Some(turn)) = (&live.parameters, live.turn(number)) else { return };
         let (Some(asked), Some((said_at, said))) = (&turn.letter, &turn.said) else { return };
@@ -234,7 +280,7 @@ impl Player {
             act,
         };
         // A referee that cannot be reached must not be written to for ever.
-        let until = deadline.unwrap_or(now).max(now) + self.times.letters.grace;
+        let until = deadline.unwrap_or(out.now).max(out.now) + self.times.letters.grace;
         agent::send(self, referee, letter, Some(until), out);
     }
 
@@ -246,6 +292,21 @@ impl Player {
         });
         let waiting: Vec<_> = waiting.map(|parcel| parcel.id).collect();
         agent::settle(self, waiting, out);
+    }
+}
+
+/// Answers a call with a move.
+pub(super) fn make(asked: AskedInCall, player: PlayerId, choice: &Payload, out: &mut Out) {
+    match move_message(&asked.letter.message, player, choice) {
+        Some(message) => asked.answer(player, message, out),
+        None => out.refuse(asked.request, Refusal::NoDecision),
+    }
+}
+
+/// Nothing more is said in that match to whoever waits.
+pub(super) fn send_away(live: &mut Controller, why: &Refusal, out: &mut Out) {
+    for asked in std::mem::take(live.waiting()) {
+        out.refuse(asked.request, why.clone());
     }
 }
 
