@@ -12,12 +12,12 @@ mod letters;
 mod profile;
 mod season;
 
-use agon_proto::act::Act;
+use agon_proto::act::{Act, StateAnswer};
 use agon_proto::tool::{Lifecycle, Tool, ToolAnswer, ToolParams};
-use agon_proto::{Address, AuthToken, Context, Envelope, GameId, Letter, Timestamp};
+use agon_proto::{Address, AuthToken, Context, Envelope, Letter, Timestamp};
 
 use crate::effect::{Garbled, Handling, Proof, RequestId};
-use crate::gate::Doubt;
+use crate::gate::{Arrival, Author, Doubt};
 use crate::letterbox::{Letterbox, LetterboxFact};
 use crate::{Machine, Refusal, first_of};
 use door::{EarlyCall, EarlyLetter};
@@ -27,7 +27,7 @@ use profile::Keys;
 #[cfg(test)]
 pub(crate) use door::KEPT_MAX;
 pub(crate) use door::{admitted, called, garbled, posted, reconsider};
-pub(crate) use joining::{answered, ask_again, denies_token, resume, undelivered};
+pub(crate) use joining::{answered, ask_again, denies_token, objection, resume, undelivered};
 pub(crate) use letters::{
     answer_manager, drop_expired, hear, origin, send, settle, short_hash, tell_manager, to_manager,
 };
@@ -62,9 +62,6 @@ pub(crate) struct Agent {
 
 /// A role that is an agent of a league.
 pub(crate) trait Member: Machine<Fact: From<AgentFact>> + Sized {
-    /// Who writes to it, proved.
-    type Speaker;
-
     /// The answer to a call where we speak by letters.
     const NO_CALLS: Refusal;
 
@@ -81,16 +78,10 @@ pub(crate) trait Member: Machine<Fact: From<AgentFact>> + Sized {
     fn let_in(&mut self, _: &mut Out<Self>) {}
 
     /// Who speaks, and may they say this? With their proved address, whatever the letter says.
-    fn admit(&self, proof: &Proof, letter: &Letter) -> Result<(Address, Self::Speaker), Doubt>;
+    fn admit(&self, came: Arrival) -> Result<(Address, Author), Doubt>;
 
-    /// Does what a letter asks for that arrived then. It is a new one.
-    fn hear(
-        &mut self,
-        speaker: Self::Speaker,
-        letter: &Letter,
-        arrived: Timestamp,
-        out: &mut Out<Self>,
-    ) -> Result<(), Refusal>;
+    /// Does what a letter asks for. It is a new one.
+    fn hear(&mut self, by: &Author, came: Arrival, out: &mut Out<Self>) -> Result<(), Refusal>;
 
     /// A letter of a game that arrived then, and that nobody can make sense of.
     fn misread(
@@ -106,8 +97,8 @@ pub(crate) trait Member: Machine<Fact: From<AgentFact>> + Sized {
     /// What our letters to the manager are about; in the words of the one that they answer.
     fn context(&self, answered: Option<&Letter>) -> Context;
 
-    /// Where we stand.
-    fn status(&self) -> Status;
+    /// Where we stand, in the words of our league.
+    fn status(&self) -> StateAnswer;
 
     /// Whether the season's table has a match of ours.
     fn takes_part(&self) -> bool;
@@ -128,15 +119,6 @@ pub(crate) trait Member: Machine<Fact: From<AgentFact>> + Sized {
     fn note(&mut self, fact: impl Into<AgentFact>, out: &mut Out<Self>) {
         self.record(fact.into().into(), out);
     }
-}
-
-/// Where an agent stands, in the words of its league.
-pub(crate) struct Status {
-    pub(crate) state: &'static str,
-    /// The match under way.
-    pub(crate) game: Option<GameId>,
-    /// For people.
-    pub(crate) text: Box<str>,
 }
 
 impl Agent {

@@ -13,7 +13,7 @@ use agon_proto::{Answer, Call, Envelope, Letter, Timestamp};
 use super::{AgentFact, Member, Out};
 use crate::Refusal;
 use crate::effect::{Garbled, Proof, RequestId};
-use crate::gate::{self, Admitted, Doubt};
+use crate::gate::{self, Admitted, Arrival, Doubt};
 use crate::letterbox::LetterboxFact;
 
 /// So many letters are kept at most: more do not overtake each other in a season that is honest.
@@ -89,7 +89,8 @@ pub(crate) fn posted<M: Member>(
     if !role.agent().speaks_by_letter() {
         return out.refuse(request, gate::NO_LETTERS);
     }
-    let answer = match consider(role, &proof, &letter, arrived, out) {
+    let came = Arrival { proof: &proof, letter: &letter, at: arrived };
+    let answer = match consider(role, came, out) {
         Ok(()) => Ok(()),
         Err(Doubt::Never(refusal)) => Err(refusal),
         Err(Doubt::Early(refusal)) => keep(role, (proof, letter), refusal, out),
@@ -101,18 +102,12 @@ pub(crate) fn posted<M: Member>(
 }
 
 /// Judges a letter and does what it asks for, once.
-fn consider<M: Member>(
-    role: &mut M,
-    proof: &Proof,
-    letter: &Letter,
-    arrived: Timestamp,
-    out: &mut Out<M>,
-) -> Result<(), Doubt> {
-    let ((from, speaker), id) = (role.admit(proof, letter)?, letter.id.clone());
+fn consider<M: Member>(role: &mut M, came: Arrival, out: &mut Out<M>) -> Result<(), Doubt> {
+    let ((from, author), id) = (role.admit(came)?, came.letter.id.clone());
     if !id.is_empty() && role.agent().letterbox.knows(&from, &id) {
         return Ok(());
     }
-    role.hear(speaker, letter, arrived, out).map_err(Doubt::Never)?;
+    role.hear(&author, came, out).map_err(Doubt::Never)?;
     if !id.is_empty() {
         role.note(LetterboxFact::Handled { from, id }, out);
     }
@@ -146,7 +141,8 @@ pub(crate) fn reconsider<M: Member>(role: &mut M, out: &mut Out<M>) {
     let kept = role.agent().kept.clone();
     role.note(AgentFact::Reconsidered, out);
     for (proof, letter) in kept {
-        if let Err(Doubt::Early(_)) = consider(role, &proof, &letter, out.now, out) {
+        let came = Arrival { proof: &proof, letter: &letter, at: out.now };
+        if let Err(Doubt::Early(_)) = consider(role, came, out) {
             role.note(AgentFact::Kept { from: proof.voucher(), letter }, out);
         }
     }

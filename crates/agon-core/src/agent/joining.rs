@@ -76,7 +76,7 @@ fn ask<M: Member>(role: &mut M, out: &mut Out<M>) {
         let nonce = profile.nonce.wrapping_add(asking.asked);
         role.note(AgentFact::Asked { nonce }, out);
     }
-    let request = role.agent_mut().register(out.now);
+    let request = role.agent_mut().request(out.now);
     out.push(request);
 }
 
@@ -115,21 +115,12 @@ pub(crate) fn undelivered<F>(agent: &mut Agent, out: &mut Handling<F>) {
 }
 
 impl Agent {
-    fn register(&mut self, now: Timestamp) -> Effect {
+    fn request(&mut self, now: Timestamp) -> Effect {
         self.season.membership = Membership::Applying;
         self.active = false;
         self.asking.tried += 1;
         self.asking.again_at = None;
-        Effect::Send(Outgoing {
-            to: self.profile.manager.endpoint(),
-            lane: Lane::Once { timeout: self.profile.timeout },
-            tag: Tag::Register,
-            letter: Box::new(self.request(now)),
-        })
-    }
-
-    fn request(&self, now: Timestamp) -> Envelope {
-        let Profile { name, capacity, .. } = &self.profile;
+        let Profile { name, capacity, timeout, .. } = &self.profile;
         let nonce = self.asking.number.unwrap_or(self.profile.nonce);
         let (role, sender) = match (self.credentials().and_then(|given| given.agent), capacity) {
             (Some(AgentId::Player(id)), _) => ("player", Sender::Player(id)),
@@ -137,13 +128,18 @@ impl Agent {
             (None, Some(_)) => ("ref", Sender::NewReferee(Box::new(name.clone()))),
             (None, None) => ("player", Sender::NewPlayer(Box::new(name.clone()))),
         };
-        Envelope {
-            sender,
-            timestamp: now,
-            conversation_id: ConversationId::new(&format!("conv-{role}-reg-{nonce:016x}")),
-            auth_token: self.keys.shown.clone().or_else(|| self.token()),
-            message: Message::Apply(Box::new(self.profile.application(None))),
-        }
+        Effect::Send(Outgoing {
+            to: self.profile.manager.endpoint(),
+            lane: Lane::Once { timeout: *timeout },
+            tag: Tag::Register,
+            letter: Box::new(Envelope {
+                sender,
+                timestamp: now,
+                conversation_id: ConversationId::new(&format!("conv-{role}-reg-{nonce:016x}")),
+                auth_token: self.keys.shown.clone().or_else(|| self.token()),
+                message: Message::Apply(Box::new(self.profile.application(None))),
+            }),
+        })
     }
 
     /// We are not let in: nobody who waited for that is heard, and the agent's life is over.
@@ -186,27 +182,31 @@ const GIVEN_UP: &str = "somebody else uses this agent's name: again and again th
     manager did not know its token any more, although it registered anew; ask the operator to \
     reset it, and keep its token in a folder (--data)";
 
-/// Whether the manager says that our token is not ours.
-pub(crate) fn denies_token(answer: &Answer) -> bool {
+/// What the manager objects to, in whichever words it says so, and whether only for now.
+pub(crate) fn objection(answer: &Answer) -> Option<(ErrorCode, bool)> {
     match answer {
         Answer::Message(letter) => {
-            matches!(&letter.message, Message::LeagueError(error)
-                if error.error_code == ErrorCode::AuthTokenInvalid)
+            let Message::LeagueError(error) = &letter.message else { return None };
+            Some((error.error_code, error.retryable))
         }
-        Answer::Fault(fault) => fault.league_code == Some(ErrorCode::AuthTokenInvalid),
-        Answer::Receipt(_) | Answer::Tool(_) => false,
+        Answer::Fault(fault) => fault.league_code.map(|code| (code, code.is_retryable())),
+        Answer::Receipt(_) | Answer::Tool(_) => None,
     }
+}
+
+/// Whether the manager says that our token is not ours.
+pub(crate) fn denies_token(answer: &Answer) -> bool {
+    objection(answer).is_some_and(|(code, _)| code == ErrorCode::AuthTokenInvalid)
 }
 
 /// What an answer to our call gives us, or why it lets us in nowhere.
 fn read(answer: &Answer) -> Result<Credentials, Box<str>> {
     let refused = |reason: &str| Err(reason.into());
+    let no_answer = "the manager's answer is no answer to a registration";
     let letter = match answer {
         Answer::Message(letter) => letter,
         Answer::Fault(fault) => return refused(&fault.message),
-        Answer::Receipt(_) | Answer::Tool(_) => {
-            return refused("the manager's answer is no answer to a registration");
-        }
+        Answer::Receipt(_) | Answer::Tool(_) => return refused(no_answer),
     };
     #[expect(clippy::wildcard_enum_match_arm, reason = "two of 21 messages answer here")]
     let said = match &letter.message {
@@ -214,7 +214,7 @@ fn read(answer: &Answer) -> Result<Credentials, Box<str>> {
         Message::LeagueError(error) => {
             return refused(&format!("{}: {}", error.error_code, error.error_description));
         }
-        _ => return refused("the manager's answer is no answer to a registration"),
+        _ => return refused(no_answer),
     };
     if said.denial.is_some() {
         return refused(said.text.as_deref().unwrap_or("rejected without a reason"));

@@ -9,7 +9,7 @@
 use agon_proto::act::{Act, Connectivity, FreeText, StateAnswer, Task};
 use agon_proto::{Address, Claimed, DisplayName, Letter, MessageId, Role, Timestamp};
 
-use super::{Agent, AgentFact, Member, Out, Status, joining};
+use super::{Agent, AgentFact, Member, Out, joining};
 use crate::effect::{Effect, Effects};
 use crate::gate::{Proved, TheManager};
 use crate::letterbox::{LetterboxFact, Parcel, ParcelId};
@@ -34,7 +34,7 @@ pub(crate) fn hear<M: Member>(
             if role.agent().season.paused_at.is_none() {
                 role.note(AgentFact::Paused { at: out.now }, out);
             }
-            let status = Status { state: before, ..role.status() };
+            let status = StateAnswer { state: before, ..role.status() };
             tell(role, (Task::Pause, status), letter, out);
         }
         Act::Continue(_) => {
@@ -80,7 +80,7 @@ fn reset<M: Member>(role: &mut M, letter: &Letter, out: &mut Out<M>) {
 /// Answers where we stand.
 fn tell<M: Member>(
     role: &mut M,
-    (task, Status { state, game, text }): (Task, Status),
+    (task, answer): (Task, StateAnswer),
     letter: &Letter,
     out: &mut Out<M>,
 ) {
@@ -93,7 +93,7 @@ fn tell<M: Member>(
         },
         Task::Reset => ("reset", "COMPLETED"),
     };
-    let answer = StateAnswer { status: status.into(), state: state.into(), game, text };
+    let answer = StateAnswer { status: status.into(), ..answer };
     answer_manager(role, tag, Act::State(task, answer), letter, out);
 }
 

@@ -4,7 +4,9 @@
 //! Spec: docs/protocol/errors.md
 
 use agon_proto::act::{Act, ActKind};
-use agon_proto::{Address, AuthToken, ConversationId, Envelope, GameId, Letter, MatchId, Sender};
+use agon_proto::{
+    Address, AuthToken, ConversationId, Envelope, GameId, Letter, MatchId, Sender, Timestamp,
+};
 
 use super::{Admitted, Doubt, Proved, Speaker, TheManager, not_for_us};
 use crate::Refusal;
@@ -32,8 +34,10 @@ fn speaker(me: &mut Agent, letter: &Envelope) -> Result<(Speaker, Option<u32>), 
     }
     match letter.sender {
         Sender::LeagueManager => {
-            let expected = me.keys.manager_token.as_ref();
-            expected.map_or(Ok(()), |expected| same(expected, letter.auth_token.as_ref()))?;
+            let (expected, shown) = (me.keys.manager_token.as_ref(), letter.auth_token.as_ref());
+            if expected.is_some() && expected != shown {
+                return Err(wrong(shown));
+            }
             Ok((Speaker::Manager(Proved(TheManager)), None))
         }
         Sender::Referee(referee) => {
@@ -45,15 +49,6 @@ fn speaker(me: &mut Agent, letter: &Envelope) -> Result<(Speaker, Option<u32>), 
         Sender::Player(_) | Sender::NewPlayer(_) => {
             Err(Refusal::NotPermitted("players do not call each other"))
         }
-    }
-}
-
-#[inline]
-fn same(expected: &AuthToken, token: Option<&AuthToken>) -> Result<(), Refusal> {
-    match token {
-        None => Err(Refusal::TokenMissing),
-        Some(token) if token == expected => Ok(()),
-        Some(token) => Err(Refusal::TokenInvalid(token.clone())),
     }
 }
 
@@ -147,6 +142,24 @@ pub(crate) fn game_of(letter: &Letter) -> Option<&GameId> {
     said.or(letter.context.game.as_ref().filter(|game| !game.is_empty()))
 }
 
+/// Who wrote a letter to an agent, proved.
+#[derive(Debug)]
+pub(crate) enum Author {
+    Manager(Proved<TheManager>),
+    /// The referee of that game, spelled as in our table, at that address.
+    Referee(Proved<(GameId, Address)>),
+    /// A player of that match.
+    Player(Proved<(MatchId, Seat)>),
+}
+
+/// A letter as it came: what vouches for its sender, and when it arrived.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Arrival<'a> {
+    pub(crate) proof: &'a Proof,
+    pub(crate) letter: &'a Letter,
+    pub(crate) at: Timestamp,
+}
+
 /// Whether somebody wrote a letter who is reached there and has that token: by the word of whoever
 /// carried it, or by the token that it shows.
 fn wrote(
@@ -162,69 +175,74 @@ fn wrote(
 
 /// Whether the league manager wrote this letter; if not, `why` nobody else may.
 pub(crate) fn manager(
-    agent: &Agent,
-    proof: &Proof,
-    letter: &Letter,
+    me: &Agent,
+    came: Arrival,
     why: &'static str,
-) -> Result<Proved<TheManager>, Doubt> {
-    let known = (&agent.manager, agent.keys.manager_token.as_ref());
-    let is_ours = *proof == Proof::Token && answers_us(agent, letter);
-    if wrote(known, proof, letter.auth_token.as_ref()) || is_ours {
-        return Ok(Proved(TheManager));
+) -> Result<(Address, Author), Doubt> {
+    let known = (&me.manager, me.keys.manager_token.as_ref());
+    let is_answer = *came.proof == Proof::Token && answers_us(me, came.letter);
+    if wrote(known, came.proof, came.letter.auth_token.as_ref()) || is_answer {
+        return Ok((me.manager.clone(), Author::Manager(Proved(TheManager))));
     }
-    Err(unproved(agent, proof, letter, why))
+    Err(unproved(me, came, why))
 }
 
 /// By call nothing proves the manager before it has given us a token; but only it can know the id
 /// of our request, which nobody can guess.
-fn answers_us(agent: &Agent, letter: &Letter) -> bool {
+fn answers_us(me: &Agent, letter: &Letter) -> bool {
     let Act::Decide(answer) = &letter.act else { return false };
-    let ours = letter.answers.as_ref().is_some_and(|id| agent.season.has_requested(id));
-    ours && (answer.token.is_some() || agent.credentials().is_none())
+    let ours = letter.answers.as_ref().is_some_and(|id| me.season.has_requested(id));
+    ours && (answer.token.is_some() || me.credentials().is_none())
 }
 
 /// Whether the referee of that game, at that address, wrote this letter; if not, `why` nobody else
 /// may.
 pub(crate) fn referee(
-    agent: &Agent,
-    (proof, letter): (&Proof, &Letter),
+    me: &Agent,
+    came: Arrival,
     (game, address): (&GameId, &Address),
     why: &'static str,
-) -> Result<Proved<(GameId, Address)>, Doubt> {
-    let given = agent.keys.game_token(game, address);
-    if wrote((address, given.as_ref()), proof, letter.auth_token.as_ref()) {
-        return Ok(Proved((game.clone(), address.clone())));
+) -> Result<(Address, Author), Doubt> {
+    let given = me.keys.game_token(game, address);
+    if wrote((address, given.as_ref()), came.proof, came.letter.auth_token.as_ref()) {
+        let proved = Proved((game.clone(), address.clone()));
+        return Ok((address.clone(), Author::Referee(proved)));
     }
-    Err(unproved(agent, proof, letter, why))
+    Err(unproved(me, came, why))
 }
 
-/// Which of the two players wrote, who are reached there and were given those tokens.
+/// Which of the two players of that match wrote, who are reached there and were given those tokens.
 pub(crate) fn player(
+    match_id: MatchId,
     players: [(&Address, &AuthToken); 2],
     proof: &Proof,
     shown: Option<&AuthToken>,
-) -> Result<Proved<Seat>, Refusal> {
+) -> Result<Proved<(MatchId, Seat)>, Refusal> {
     let writes = |seat: &Seat| {
         let (address, given) = players[seat.index()];
         wrote((address, Some(given).filter(|_| address.is_endpoint())), proof, shown)
     };
+    let seat = Seat::BOTH.into_iter().find(writes);
     let why = "only the two players of a game may answer in it";
-    Seat::BOTH.into_iter().find(writes).map(Proved).ok_or_else(|| refusal(proof, shown, why))
+    seat.map(|seat| Proved((match_id, seat))).ok_or_else(|| refusal(proof, shown, why))
 }
 
-fn unproved(agent: &Agent, proof: &Proof, letter: &Letter, why: &'static str) -> Doubt {
+fn unproved(me: &Agent, Arrival { proof, letter, .. }: Arrival, why: &'static str) -> Doubt {
     let shown = letter.auth_token.as_ref();
     // Nobody has given us anything yet by which we could tell.
-    if *proof == Proof::Token && shown.is_some() && agent.credentials().is_none() {
+    if *proof == Proof::Token && shown.is_some() && me.credentials().is_none() {
         return Doubt::Early(Refusal::NotRegistered);
     }
     Doubt::Never(refusal(proof, shown, why))
 }
 
 fn refusal(proof: &Proof, shown: Option<&AuthToken>, why: &'static str) -> Refusal {
-    match (proof, shown) {
-        (Proof::Vouched(_), _) => Refusal::NotPermitted(why),
-        (Proof::Token, None) => Refusal::TokenMissing,
-        (Proof::Token, Some(token)) => Refusal::TokenInvalid(token.clone()),
+    match proof {
+        Proof::Vouched(_) => Refusal::NotPermitted(why),
+        Proof::Token => wrong(shown),
     }
+}
+
+fn wrong(shown: Option<&AuthToken>) -> Refusal {
+    shown.cloned().map_or(Refusal::TokenMissing, Refusal::TokenInvalid)
 }

@@ -14,20 +14,18 @@ mod history;
 mod league;
 mod lifecycle;
 mod moves;
-mod reads;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use agon_proto::act::{SeasonState, Worth};
+use agon_proto::act::Worth;
 use agon_proto::known::{PlayerContext, PlayerStandings};
 use agon_proto::message::StandingsRow;
-use agon_proto::tool::PlayerState;
 use agon_proto::{
     AgentId, AsPayload, AuthToken, Call, GameId, Listed, MatchId, PlayerId, Timestamp,
 };
 
-use crate::agent::{self, Agent, Profile};
+use crate::agent::{self, Agent, Member, Profile};
 use crate::effect::{Effect, Effects, Event, Handling, Tag};
 use crate::letterbox::ParcelId;
 use crate::thinking::{Known, Question, Thinking, ThinkingTime};
@@ -146,16 +144,6 @@ impl Player {
         self.standings.shown(self.me.season.id.as_ref(), self.rounds.current_round())
     }
 
-    /// What it tells of itself.
-    pub fn state(&self) -> PlayerState {
-        reads::state(self)
-    }
-
-    /// Where we are in the season.
-    pub fn season_state(&self) -> SeasonState {
-        reads::season_state(self)
-    }
-
     /// What happens to a player. Out of line, so that the short way stays short.
     #[inline(never)]
     fn happened(&mut self, event: Event, out: &mut Out) {
@@ -196,7 +184,7 @@ impl Machine for Player {
             && let Event::Called { request, call: Call::Message(letter), .. } = event
         {
             // The short way for what nearly always happens.
-            self.take_call(request, letter, out);
+            self.route(request, letter, out);
         } else {
             self.happened(event, out);
         }
@@ -232,22 +220,18 @@ impl Machine for Player {
 
     fn known(&self, question: &Question) -> Known<'_> {
         let match_id = question.match_id;
-        if !self.me.speaks_by_letter() {
-            return Known {
-                player: self.id(),
-                opponent: self.rounds.live(match_id).map(|live| live.opponent),
-                history: self.history.matches(),
-                standings: Some(&self.table),
-                ..Known::default()
-            };
-        }
+        let live = self.rounds.active.get(&match_id).filter(|live| live.parameters.is_none());
         let row = self.rounds.assignments().find(|row| row.match_id == match_id);
         let unheard = || Some(self.unheard.get(&match_id)?.0.clone());
         let game = row.map(|row| row.game.clone()).or_else(unheard);
-        let standings = self.player_standings();
-        let context = game.map(|game| PlayerContext { game, standings });
-        let context = context.as_ref().map(AsPayload::payload).unwrap_or_default();
-        Known { context, ..Known::default() }
+        let context = game.map(|game| PlayerContext { game, standings: self.player_standings() });
+        Known {
+            player: self.id(),
+            opponent: live.map(|live| live.opponent.unwrap_or(PlayerId::new(0))),
+            history: self.history.matches(),
+            standings: Some(&self.table),
+            context: context.as_ref().map(AsPayload::payload).unwrap_or_default(),
+        }
     }
 
     fn apply(&mut self, fact: &PlayerFact) {
@@ -276,7 +260,7 @@ impl Machine for Player {
                 self.standings.win(&self.me, winners);
             }
             PlayerFact::Over(played) => {
-                self.rounds.leave(played.match_id);
+                self.rounds.active.remove(&played.match_id);
                 self.history.add(*played);
             }
         }

@@ -16,7 +16,6 @@ mod records;
 mod reporting;
 mod results;
 mod thoughts;
-mod told;
 mod view;
 
 use std::time::Duration;
@@ -104,17 +103,8 @@ impl Referee {
     }
 
     /// Lets that attempt take one event, and does what it asks for.
-    fn play(
-        &mut self,
-        place: (MatchId, u32),
-        event: impl FnOnce(&Pairing) -> Option<MatchEvent>,
-        out: &mut Out,
-    ) {
-        self.advance(place, out, |pairing, live, at, effects| {
-            if let Some(event) = event(pairing) {
-                live.handle(event, at, effects);
-            }
-        });
+    fn play(&mut self, place: (MatchId, u32), event: MatchEvent, out: &mut Out) {
+        self.advance(place, out, |_, live, at, effects| live.handle(event, at, effects));
     }
 
     /// Lets that attempt go on, and does what it asks for. Nothing if it is not the one that is
@@ -180,7 +170,7 @@ impl Referee {
             }
             Weighed::Counts(event) => {
                 let place = (match_id, pairing.attempt());
-                self.play(place, |_| Some(event), out);
+                self.play(place, event, out);
             }
         }
     }
@@ -211,7 +201,7 @@ impl Machine for Referee {
             }
             Event::Drawn(drew) => {
                 let rolled = MatchEvent::Rolled(drew.number);
-                self.play((drew.match_id, drew.attempt), |_| Some(rolled), out);
+                self.play((drew.match_id, drew.attempt), rolled, out);
             }
             Event::Thought { number, answer } => self.thought(number, answer, out),
             Event::Taken(parcel) => self.dispatched(parcel, out),
@@ -222,7 +212,7 @@ impl Machine for Referee {
         let out = &mut Handling { now, out };
         agent::ask_again(self, out);
         self.beat(out);
-        if self.records.told.is_due(now) {
+        if self.records.told.due.is_some_and(|due| due <= now) {
             self.say_told(out);
         }
         while self.records.me.season.paused_at.is_none()

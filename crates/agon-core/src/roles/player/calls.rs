@@ -1,27 +1,43 @@
-//! What is said to a player by call: invitations, questions, the end of a match, the league's news.
+//! What is said to a player, by whom: by call the whole of it, invitations, questions, the end of a
+//! match, the league's news; by letter who may write.
 //!
 //! Asked again in the same attempt it says the same; a higher attempt begins anew; an older one is
 //! refused.
 //!
 //! Spec: docs/protocol/match.md
 
+use agon_proto::act::{StateAnswer, StopReason};
 use agon_proto::message::{AskedMove, GameJoinAck, GameOver, Message, ResultStatus, asks_for_move};
-use agon_proto::{Envelope, MatchId, PlayerId, ShortText};
+use agon_proto::tool::{Tool, ToolAnswer, ToolParams};
+use agon_proto::{Address, Context, Envelope, Letter, MatchId, PlayerId, ShortText};
 
 use super::controller::{AskedInCall, Controller};
 use super::moves::{make, send_away};
 use super::{Out, Player, PlayerFact, Thought, history};
-use crate::agent::{self, Member};
-use crate::effect::{Alert, Effect, RequestId};
+use crate::Refusal;
+use crate::agent::{self, Agent, Member};
+use crate::effect::{Alert, Effect, Proof, RequestId};
+use crate::gate::{self, Arrival, Author, Doubt, Voice};
 use crate::thinking::What;
-use crate::{Refusal, gate};
 
 const OVER: Refusal = Refusal::OutOfTurn("the match is over");
 const PASSED: Refusal = Refusal::OutOfTurn("a later question was asked");
 
-impl Player {
+const OF_MANAGER: &str = "only the league manager may say this";
+
+impl Member for Player {
+    const NO_CALLS: Refusal = Refusal::Unsupported("this player is reached by letters");
+
+    fn agent(&self) -> &Agent {
+        &self.me
+    }
+
+    fn agent_mut(&mut self) -> &mut Agent {
+        &mut self.me
+    }
+
     /// The whole routing table of calls.
-    pub(super) fn take_call(&mut self, request: RequestId, letter: Box<Envelope>, out: &mut Out) {
+    fn route(&mut self, request: RequestId, letter: Box<Envelope>, out: &mut Out) {
         let Some(admitted) = agent::admitted(self, request, letter, out) else { return };
         let from_referee = admitted.attempt();
         let (_, letter) = admitted.open();
@@ -68,6 +84,84 @@ impl Player {
         }
     }
 
+    fn read(&self, tool: Tool, params: &ToolParams) -> Result<ToolAnswer, Refusal> {
+        match tool {
+            Tool::Ping => Ok(ToolAnswer::Pong),
+            Tool::GetPlayerState => {
+                self.prove_own(params)?;
+                Ok(ToolAnswer::Player(Box::new(self.state())))
+            }
+            Tool::GetStandings | Tool::GetLeagueState | Tool::GetMatchState | Tool::Command(_) => {
+                Err(Refusal::Unsupported("ask the league manager"))
+            }
+        }
+    }
+
+    /// Only the league manager may say league things, only a game's referee game things. Whoever
+    /// is turned away is told why.
+    fn admit(&self, came: Arrival) -> Result<(Address, Author), Doubt> {
+        let Arrival { proof, letter, .. } = came;
+        let refused = |refusal| Err(Doubt::Never(refusal));
+        if let (Proof::Vouched(from), Some(named)) = (proof, &letter.from.address)
+            && !named.is_empty()
+            && named != from
+        {
+            return refused(Refusal::NotPermitted("the letter names another sender than the post"));
+        }
+        let manager = || gate::manager(&self.me, came, OF_MANAGER);
+        match gate::voice(letter.act.kind()) {
+            Voice::Manager => manager(),
+            Voice::Referee => self.rounds.prove_referee(&self.me, came),
+            Voice::Either if gate::game_of(letter).is_none() => manager(),
+            Voice::Either => manager().or_else(|_| self.rounds.prove_referee(&self.me, came)),
+            Voice::Player | Voice::Agent => refused(Refusal::Unsupported(letter.act.kind().name())),
+        }
+    }
+
+    fn hear(&mut self, by: &Author, came: Arrival, out: &mut Out) -> Result<(), Refusal> {
+        match by {
+            Author::Manager(proved) => self.hear_manager(proved, came.letter, out),
+            Author::Referee(proved) => self.hear_referee(proved, came.letter, out),
+            Author::Player(_) => Err(Refusal::Unsupported(came.letter.act.kind().name())),
+        }
+    }
+
+    /// As far as we know.
+    fn context(&self, answered: Option<&Letter>) -> Context {
+        let told = answered.map(|letter| letter.context.clone()).unwrap_or_default();
+        Context {
+            league: told.league.or_else(|| self.me.season.league.clone()),
+            season: self.me.season.id.clone().or(told.season),
+            round: told.round.or_else(|| self.rounds.name.clone()),
+            game: told.game,
+            broadcast: told.broadcast,
+        }
+    }
+
+    fn status(&self) -> StateAnswer {
+        let live = self.rounds.under_way().find_map(|live| live.parameters.as_deref());
+        let game = live.map(|known| known.assignment.game.clone());
+        let (state, text) = (self.season_state().name().into(), self.in_a_line().into());
+        StateAnswer { status: "".into(), state, game, text }
+    }
+
+    fn takes_part(&self) -> bool {
+        self.rounds.assignments().next().is_some()
+    }
+
+    fn stop(&mut self, out: &mut Out) {
+        self.stop_round(StopReason::LeagueCompleted, out);
+    }
+
+    /// Lets go what a restart found waiting while games were paused.
+    fn released(&mut self, out: &mut Out) {
+        let withheld = std::mem::take(&mut self.withheld);
+        let parcels = self.me.letterbox.waiting().filter(|parcel| withheld.contains(&parcel.id));
+        out.effects.extend(parcels.cloned().map(Effect::SendLetter));
+    }
+}
+
+impl Player {
     /// Tells whoever runs us why a match of ours was lost without being played.
     fn say_if_forfeited(&self, said: &GameOver, out: &mut Out) {
         let result = &said.game_result;
@@ -81,7 +175,7 @@ impl Player {
     fn enter(
         &mut self,
         (match_id, attempt): (MatchId, u32),
-        opponent: PlayerId,
+        opponent: Option<PlayerId>,
         out: &mut Out,
     ) -> Result<&mut Controller, Refusal> {
         let (over, until) = (self.history.attempt(match_id), out.now + self.times.match_max);
@@ -98,7 +192,7 @@ impl Player {
         let Message::GameInvitation(said) = &asked.letter.message else {
             return;
         };
-        let (match_id, opponent) = (said.match_id, said.opponent_id);
+        let (match_id, opponent) = (said.match_id, Some(said.opponent_id));
         let Some(player_id) = self.id() else {
             return out.refuse(asked.request, Refusal::NotRegistered);
         };
@@ -118,7 +212,6 @@ impl Player {
         else {
             return;
         };
-        let opponent = opponent.unwrap_or(PlayerId::new(0));
         let Some(player) = self.id() else {
             return out.refuse(asked.request, Refusal::NotRegistered);
         };
@@ -150,17 +243,18 @@ impl Player {
     fn over(&mut self, said: &GameOver, attempt: u32, out: &mut Out) {
         let Some(me) = self.id() else { return };
         let match_id = said.match_id;
-        let live = self.rounds.live_mut(match_id);
+        let live = self.rounds.active.get_mut(&match_id);
         // Late news of an attempt that does not count any more.
         if live.as_ref().is_some_and(|live| attempt < live.attempt) {
             return;
         }
-        let opponent = live.map(|live| {
+        let opponent = live.and_then(|live| {
             send_away(live, &OVER, out);
             live.opponent
         });
         if self.history.attempt(match_id).is_some_and(|known| attempt <= known) {
-            return self.rounds.leave(match_id);
+            self.rounds.active.remove(&match_id);
+            return;
         }
         let played = history::played(me, opponent, (said, attempt), out.now);
         self.record(PlayerFact::Over(played), out);

@@ -15,14 +15,15 @@ use agon_proto::{
     Timestamp,
 };
 
-use super::fact::{self, AskedInLetter, Assignment, Heard};
+use super::fact::{AskedInLetter, Assignment, Heard, SCORE, place};
 use crate::effect::{Handling, RequestId};
 
 /// The controller of one match.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Controller {
     pub(super) attempt: u32,
-    pub(super) opponent: PlayerId,
+    /// Whom we meet, where the referee's calls say it.
+    pub(super) opponent: Option<PlayerId>,
     /// When we give up hearing of it.
     pub(super) until: Option<Timestamp>,
     newest: Turn,
@@ -41,25 +42,18 @@ pub struct Controller {
 
 impl Controller {
     /// Of a match that its referee's calls tell us of.
-    pub(super) fn called(attempt: u32, opponent: PlayerId, until: Option<Timestamp>) -> Self {
-        Self {
-            attempt,
-            opponent,
-            until,
-            newest: Turn::default(),
-            earlier: Vec::new(),
-            last_sent: None,
-            last_received: None,
-            parameters: None,
-            score: None,
-            terminated: None,
-        }
+    pub(super) fn called(
+        attempt: u32,
+        opponent: Option<PlayerId>,
+        until: Option<Timestamp>,
+    ) -> Self {
+        Self { attempt, opponent, until, ..Self::default() }
     }
 
     /// Of a match that the season's table has.
     pub(super) fn by_letter(parameters: GameParameters) -> Self {
         let parameters = Some(Box::new(parameters));
-        Self { parameters, ..Self::called(1, PlayerId::new(0), None) }
+        Self { parameters, attempt: 1, ..Self::default() }
     }
 
     pub fn phase(&self) -> Progress {
@@ -70,15 +64,18 @@ impl Controller {
             return Progress::Completed;
         }
         let sent = self.turns().filter(|turn| turn.sent).map(|turn| turn.number).max();
-        fact::progress(sent.unwrap_or(0))
+        Progress::Answered(u16::try_from(sent.unwrap_or(0)).unwrap_or(u16::MAX))
     }
 
     pub fn last_sent(&self) -> Option<ActKind> {
-        self.last_sent.map(|number| ActKind::Move(fact::place(number)))
+        self.last_sent.map(|number| ActKind::Move(place(number)))
     }
 
     pub fn last_received(&self) -> Option<ActKind> {
-        self.last_received.map(fact::heard_kind)
+        self.last_received.map(|number| match number {
+            SCORE => ActKind::Worth,
+            _ => ActKind::Ask(place(number)),
+        })
     }
 
     /// Who did something last: the referee, while we still owe it an answer.

@@ -6,9 +6,7 @@
 
 use std::borrow::Cow;
 
-use agon_proto::act::{
-    Act, ActKind, AssignmentRow, Progress, RoundWinner, StandingRow, StopReason, Worth,
-};
+use agon_proto::act::{Act, AssignmentRow, RoundWinner, StandingRow, StopReason, Worth};
 use agon_proto::tool::PlayedMatch;
 use agon_proto::{
     Address, AuthToken, GameId, MatchId, MessageId, Part, Payload, SeasonId, Timestamp, micros,
@@ -200,16 +198,6 @@ impl Heard {
 /// How the letters count a question.
 pub(super) fn place(number: u32) -> u16 {
     u16::try_from(number.saturating_sub(1)).unwrap_or(u16::MAX)
-}
-
-/// How far a match has come, by the last question that we answered.
-pub(super) fn progress(sent: u32) -> Progress {
-    Progress::Answered(u16::try_from(sent).unwrap_or(u16::MAX))
-}
-
-/// The letter that asks that question, or tells the score.
-pub(super) fn heard_kind(number: u32) -> ActKind {
-    if number == SCORE { ActKind::Worth } else { ActKind::Ask(place(number)) }
 }
 
 #[cfg(test)]

@@ -1,127 +1,25 @@
-//! What a player and the league manager say to each other: the season, the table, the rounds and
-//! the end.
+//! What a player and the league manager write to each other: the season, the table, the rounds and
+//! the end. And what a player tells of itself: its state, its round, its matches and its standings.
 //!
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::act::{
-    Act, ActKind, AssignmentAck, AssignmentTable, NewRound, StopReason, TableRequest,
+    Act, ActKind, AssignmentAck, AssignmentTable, LastActor, NewRound, Progress, SeasonState,
+    StopReason, TableRequest,
 };
-use agon_proto::tool::{Tool, ToolAnswer, ToolParams};
-use agon_proto::{Address, Context, Envelope, GameId, Letter, Timestamp};
+use agon_proto::tool::{PlayerPhase, PlayerState, ToolParams};
+use agon_proto::{Letter, Timestamp};
 
+use super::controller::Controller;
 use super::fact::Assignment;
 use super::history::{Standings, row_of};
 use super::lifecycle::RoundLifecycle;
-use super::{Out, Player, PlayerFact, reads};
-use crate::Refusal;
-use crate::agent::{self, Agent, AgentFact, Member, Status, season_of};
-use crate::effect::{Effect, Ending, Proof, RequestId};
-use crate::gate::{self, Doubt, Proved, TheManager, Voice};
+use super::{Out, Player, PlayerFact};
+use crate::agent::{self, AgentFact, Member, Membership, season_of};
+use crate::effect::{Effect, Ending};
+use crate::gate::{Proved, TheManager};
 use crate::letterbox::LetterboxFact;
-
-/// Who speaks by letter, proved.
-pub(crate) enum Speaker {
-    Manager(Proved<TheManager>),
-    /// The referee of that game, spelled as in our table, at that address.
-    Referee(Proved<(GameId, Address)>),
-}
-
-const OF_MANAGER: &str = "only the league manager may say this";
-
-impl Member for Player {
-    type Speaker = Speaker;
-
-    const NO_CALLS: Refusal = Refusal::Unsupported("this player is reached by letters");
-
-    fn agent(&self) -> &Agent {
-        &self.me
-    }
-
-    fn agent_mut(&mut self) -> &mut Agent {
-        &mut self.me
-    }
-
-    fn route(&mut self, request: RequestId, letter: Box<Envelope>, out: &mut Out) {
-        self.take_call(request, letter, out);
-    }
-
-    fn read(&self, tool: Tool, params: &ToolParams) -> Result<ToolAnswer, Refusal> {
-        reads::read(self, tool, params)
-    }
-
-    /// Only the league manager may say league things, only a game's referee game things. Whoever
-    /// is turned away is told why.
-    fn admit(&self, proof: &Proof, letter: &Letter) -> Result<(Address, Speaker), Doubt> {
-        let refused = |refusal| Err(Doubt::Never(refusal));
-        if let (Proof::Vouched(from), Some(named)) = (proof, &letter.from.address)
-            && !named.is_empty()
-            && named != from
-        {
-            return refused(Refusal::NotPermitted("the letter names another sender than the post"));
-        }
-        let manager = || {
-            let proved = gate::manager(&self.me, proof, letter, OF_MANAGER)?;
-            Ok((self.me.manager.clone(), Speaker::Manager(proved)))
-        };
-        let referee = || {
-            let proved = self.rounds.prove_referee(&self.me, proof, letter)?;
-            Ok((proved.get().1.clone(), Speaker::Referee(proved)))
-        };
-        match gate::voice(letter.act.kind()) {
-            Voice::Manager => manager(),
-            Voice::Referee => referee(),
-            Voice::Either if gate::game_of(letter).is_none() => manager(),
-            Voice::Either => manager().or_else(|_| referee()),
-            Voice::Player | Voice::Agent => refused(Refusal::Unsupported(letter.act.kind().name())),
-        }
-    }
-
-    fn hear(
-        &mut self,
-        speaker: Speaker,
-        letter: &Letter,
-        _: Timestamp,
-        out: &mut Out,
-    ) -> Result<(), Refusal> {
-        match speaker {
-            Speaker::Manager(proved) => self.hear_manager(&proved, letter, out),
-            Speaker::Referee(proved) => self.hear_referee(&proved, letter, out),
-        }
-    }
-
-    /// As far as we know.
-    fn context(&self, answered: Option<&Letter>) -> Context {
-        let told = answered.map(|letter| letter.context.clone()).unwrap_or_default();
-        Context {
-            league: told.league.or_else(|| self.me.season.league.clone()),
-            season: self.me.season.id.clone().or(told.season),
-            round: told.round.or_else(|| self.rounds.name.clone()),
-            game: told.game,
-            broadcast: told.broadcast,
-        }
-    }
-
-    fn status(&self) -> Status {
-        let live = self.rounds.under_way().find_map(|live| live.parameters.as_deref());
-        let game = live.map(|known| known.assignment.game.clone());
-        Status { state: self.season_state().name(), game, text: reads::in_a_line(self).into() }
-    }
-
-    fn takes_part(&self) -> bool {
-        self.rounds.assignments().next().is_some()
-    }
-
-    fn stop(&mut self, out: &mut Out) {
-        self.stop_round(StopReason::LeagueCompleted, out);
-    }
-
-    /// Lets go what a restart found waiting while games were paused.
-    fn released(&mut self, out: &mut Out) {
-        let withheld = std::mem::take(&mut self.withheld);
-        let parcels = self.me.letterbox.waiting().filter(|parcel| withheld.contains(&parcel.id));
-        out.effects.extend(parcels.cloned().map(Effect::SendLetter));
-    }
-}
+use crate::{Refusal, TokenHash};
 
 impl Player {
     /// Does what is owed: by letter asks whoever thinks for us and sends what it said, and leaves a
@@ -139,7 +37,7 @@ impl Player {
         let Some(until) = self.leaving_at() else { return };
         let is_idle = match self.me.speaks_by_letter() {
             true => self.me.letterbox.waiting().next().is_none() && self.unheard.is_empty(),
-            false => self.rounds.is_idle(),
+            false => self.rounds.active.is_empty(),
         };
         if is_idle || until <= out.now {
             self.finished = true;
@@ -248,14 +146,9 @@ impl Player {
         if said.number == current {
             return Ok(());
         }
-        let reports = self.rounds.reports(&self.me.address, StopReason::NewRoundStarted, out.now);
-        self.withdraw_game_letters(None, out);
         let (name, present) = (letter.context.round.clone(), said.present.clone());
-        self.record(
-            PlayerFact::RoundStarted { round: said.number, name, present, at: out.now },
-            out,
-        );
-        self.post_reports(reports, out);
+        let fact = PlayerFact::RoundStarted { round: said.number, name, present, at: out.now };
+        self.stop_games(StopReason::NewRoundStarted, fact, out);
         // Whoever has no table by now has lost it, or it is late: asking costs one letter.
         if !self.rounds.has_table {
             let (season, group) = (self.me.season.id.clone(), Some(self.me.profile.group.clone()));
@@ -266,12 +159,97 @@ impl Player {
         Ok(())
     }
 
-    /// Stops the round under way, and tells the manager of every game that was not over.
+    /// Stops the round under way, and no other begins.
     pub(super) fn stop_round(&mut self, reason: StopReason, out: &mut Out) {
+        self.stop_games(reason, PlayerFact::RoundStopped { reason, at: out.now }, out);
+    }
+
+    /// By that fact games stop: the manager is told of every one that was not over.
+    fn stop_games(&mut self, reason: StopReason, fact: PlayerFact, out: &mut Out) {
         let reports = self.rounds.reports(&self.me.address, reason, out.now);
         self.withdraw_game_letters(None, out);
-        self.record(PlayerFact::RoundStopped { reason, at: out.now }, out);
+        self.record(fact, out);
         self.post_reports(reports, out);
+    }
+
+    /// A player's state is its own business.
+    pub(super) fn prove_own(&self, params: &ToolParams) -> Result<(), Refusal> {
+        let token = params.auth_token.as_ref().ok_or(Refusal::TokenMissing)?;
+        let ours = self.me.credentials().and_then(|given| TokenHash::of(&given.token));
+        match TokenHash::of(token) {
+            Some(hash) if Some(hash) == ours => Ok(()),
+            Some(_) | None => Err(Refusal::TokenInvalid(token.clone())),
+        }
+    }
+
+    /// What it tells of itself.
+    pub fn state(&self) -> PlayerState {
+        let state = match (self.id(), self.rounds.active.is_empty(), self.announced) {
+            (None, _, _) => PlayerPhase::Unregistered,
+            (Some(_), false, _) => PlayerPhase::InGame,
+            (Some(_), true, true) => PlayerPhase::WaitingForRound,
+            (Some(_), true, false) => PlayerPhase::Registered,
+        };
+        PlayerState {
+            player_id: self.id(),
+            display_name: self.me.profile.name.clone(),
+            state,
+            lifecycle: self.me.lifecycle(),
+            stats: self.history.record(),
+            matches: self.history.matches().to_vec(),
+        }
+    }
+
+    /// Where we are in the season.
+    pub fn season_state(&self) -> SeasonState {
+        if self.me.season.paused_at.is_some() {
+            return SeasonState::Paused;
+        }
+        if self.me.season.completed.is_some() {
+            return SeasonState::SeasonCompleted;
+        }
+        if let Some(controller) = self.rounds.under_way().next() {
+            return in_game(controller);
+        }
+        if self.rounds.games().next().is_some() {
+            return SeasonState::MatchComplete;
+        }
+        if self.rounds.has_table {
+            return SeasonState::AssignmentsReceived;
+        }
+        match (&self.me.season.membership, &self.me.season.id) {
+            (Membership::Outside, None) => SeasonState::InitStart,
+            (Membership::Outside, Some(_)) => SeasonState::RegistrationOpen,
+            (Membership::Applying, _) => SeasonState::WaitingForConfirmation,
+            (Membership::In, _) => SeasonState::AwaitingAssignment,
+            (Membership::Rejected(_), _) => SeasonState::SeasonRejected,
+        }
+    }
+
+    /// All of it in a line, for people.
+    pub(super) fn in_a_line(&self) -> String {
+        let mut parts = vec![self.season_state().name().to_owned()];
+        if let Membership::Rejected(reason) = &self.me.season.membership {
+            parts.push(format!("not admitted: {reason}"));
+        }
+        parts.extend(self.me.season.id.as_ref().map(|season| format!("season {season}")));
+        if self.rounds.current_round() > 0 {
+            parts.push(format!("round {}", self.rounds.current_round()));
+        }
+        for controller in self.rounds.games() {
+            let Some(parameters) = &controller.parameters else { continue };
+            let (game, phase) = (&parameters.assignment.game, controller.phase().name());
+            parts.push(format!("{game} {phase}"));
+        }
+        let standings = self.player_standings();
+        if standings.rank > 0 {
+            parts.push(format!("rank {}", standings.rank));
+        }
+        if standings.games_played > 0 {
+            let (points, played) = (standings.league_points, standings.games_played);
+            parts.push(format!("{points} points from {played} games"));
+        }
+        parts.join(", ")
     }
 }
 
@@ -289,4 +267,17 @@ fn is_of_season(kind: ActKind) -> bool {
             | ActKind::Continue
             | ActKind::Reset
     )
+}
+
+/// A match under way, as a state of the season.
+fn in_game(controller: &Controller) -> SeasonState {
+    let thinks_of = controller.last_actor() == LastActor::Referee;
+    let received = controller.last_received().filter(|_| thinks_of);
+    match (controller.phase(), received) {
+        (Progress::Answered(0), None) => SeasonState::Invited,
+        (Progress::Answered(0), Some(ActKind::Ask(number))) => SeasonState::Asked(number),
+        (_, Some(ActKind::Ask(number))) if number > 0 => SeasonState::Asked(number),
+        (Progress::Answered(count), _) => SeasonState::Answered(count),
+        (Progress::Completed | Progress::Terminated, _) => SeasonState::MatchComplete,
+    }
 }

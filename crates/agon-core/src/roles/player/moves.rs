@@ -17,7 +17,6 @@ use agon_proto::{
 
 use super::controller::{AskedInCall, Controller};
 use super::fact::{AskedInLetter, Heard, SCORE, place};
-use super::lifecycle::Route;
 use super::{Out, Player, PlayerFact, Thought};
 use crate::agent::{self, Member};
 use crate::effect::{Alert, Effect};
@@ -35,28 +34,24 @@ impl Player {
         let (game, referee) = by.get().clone();
         // Trouble, or what nobody here knows: it is read, and nothing follows.
         let Some(heard) = Heard::of(&letter.act) else { return Ok(()) };
-        let (route, number) = (self.rounds.route(&game, &heard)?, heard.number());
+        let is_new = self.rounds.is_new(&game, &heard)?;
         let Some(match_id) = self.rounds.match_of(&game) else { return Ok(()) };
-        match route {
-            Route::Repeat => {
-                if self.me.season.paused_at.is_none() {
-                    self.send(match_id, number, out);
-                }
+        if !is_new {
+            if self.me.season.paused_at.is_none() {
+                self.send(match_id, heard.number(), out);
             }
-            Route::LateScore if self.standings.knows(&game) => {}
-            Route::New | Route::LateScore => {
-                let is_score = matches!(heard, Heard::Score(_));
-                let shown = letter.auth_token.clone().filter(|_| referee.is_endpoint());
-                let (message, about, heard) = (letter.id.clone(), game.clone(), heard.into());
-                self.record(PlayerFact::Received { game: about, message, heard, shown }, out);
-                if is_score {
-                    self.withdraw_game_letters(Some(&game), out);
-                    let (me, reason) = (&self.me.address, StopReason::GameCompleted);
-                    let done = self.rounds.live(match_id);
-                    let report = done.and_then(|done| done.report(me, reason, out.now));
-                    self.post_reports(report, out);
-                }
-            }
+            return Ok(());
+        }
+        let is_score = matches!(heard, Heard::Score(_));
+        let shown = letter.auth_token.clone().filter(|_| referee.is_endpoint());
+        let (message, about, heard) = (letter.id.clone(), game.clone(), heard.into());
+        self.record(PlayerFact::Received { game: about, message, heard, shown }, out);
+        if is_score {
+            self.withdraw_game_letters(Some(&game), out);
+            let (me, reason) = (&self.me.address, StopReason::GameCompleted);
+            let done = self.rounds.active.get(&match_id);
+            let report = done.and_then(|done| done.report(me, reason, out.now));
+            self.post_reports(report, out);
         }
         Ok(())
     }
@@ -75,7 +70,7 @@ impl Player {
             self.unheard.insert(match_id, (game.clone(), score.clone()));
             self.rounds.score_late(match_id, score);
         }
-        if let Some(controller) = self.rounds.live_mut(match_id) {
+        if let Some(controller) = self.rounds.active.get_mut(&match_id) {
             controller.receive(message, heard, shown);
         }
     }
@@ -102,7 +97,7 @@ impl Player {
                 (Cow::Borrowed(ActKind::Worth.wanted()), what, None)
             }
             None => {
-                let Some(live) = self.rounds.live(match_id) else { return };
+                let Some(live) = self.rounds.active.get(&match_id) else { return };
                 let Some((asked, view)) = live.seen(turn) else { return };
                 let said = live.said_before(turn);
                 let what = What::Move { view, options: Cow::default(), said };
@@ -152,7 +147,7 @@ impl Player {
         }
         let player = self.id();
         // The round may be over, the score may have come first, or a later question.
-        let live = self.rounds.live_mut(match_id);
+        let live = self.rounds.active.get_mut(&match_id);
         let thinks = |live: &&mut Controller| live.attempt == attempt && live.thinks_of(step);
         let Some(live) = live.filter(thinks) else { return };
         if live.parameters.is_some() {
@@ -210,7 +205,7 @@ impl Player {
         if step > 1 && !second_try {
             return self.ask(Thought { second_try: true, ..thought }, out);
         }
-        let seen = self.rounds.live(match_id).and_then(|live| live.seen(step));
+        let seen = self.rounds.active.get(&match_id).and_then(|live| live.seen(step));
         let Some((asked, view)) = seen else { return };
         let why = format!("{} {}: {}", asked.kind, failed(mishap.kind), mishap.text);
         let Some(choice) = self.move_instead(step, &view) else { return };
@@ -256,7 +251,7 @@ impl Player {
 
     /// Sends our answer in a game, or sends it again: the very same letter.
     fn send(&mut self, match_id: MatchId, number: u32, out: &mut Out) {
-        let Some(live) = self.rounds.live(match_id) else { return };
+        let Some(live) = self.rounds.active.get(&match_id) else { return };
         let (Some(parameters), Some(turn)) = (&live.parameters, live.turn(number)) else { return };
         let (Some(asked), Some((said_at, said))) = (&turn.letter, &turn.said) else { return };
         let (message, AskedInLetter { deadline, .. }) = &**asked;

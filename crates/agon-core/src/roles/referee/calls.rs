@@ -1,5 +1,5 @@
-//! A referee by call: what the manager says to it, what becomes of its own calls, and what it tells
-//! of its matches, which is never a sealed answer.
+//! What is said to a referee, by whom: by call the whole of it, by letter who may write. What
+//! becomes of its own calls, and what it tells of its matches, which is never a sealed answer.
 //!
 //! A new attempt replaces an older one, and nobody takes more than it has room for. A match is
 //! played as its assignment says.
@@ -9,25 +9,39 @@
 use std::sync::Arc;
 
 use agon_games::Rules;
+use agon_proto::act::{Break, StateAnswer};
 use agon_proto::message::{
     Blame, Cause, MatchAssignment, MatchPhase, Message, StepLimits, Transcript, game_settings,
 };
 use agon_proto::tool::{Lifecycle, MatchState, Tool, ToolAnswer, ToolParams};
-use agon_proto::{Answer, Envelope, GameType, MatchId, Objection, Payload, Receipt, ReceiptStatus};
+use agon_proto::{
+    Address, Answer, Context, Envelope, GameType, Letter, MatchId, Objection, Payload, Receipt,
+    ReceiptStatus, Timestamp,
+};
 
-use super::messages;
+use super::messages::read;
 use super::records::{Held, Judged, Pairing, Stage};
 use super::{Out, Referee, RefereeFact};
 use crate::Refusal;
-use crate::agent::{self, Member, denies_token};
-use crate::effect::{RequestId, Setback, Tag};
-use crate::gate::{self, Admitted, Speaker};
+use crate::agent::{self, Agent, Member, denies_token};
+use crate::effect::{Garbled, Proof, RequestId, Setback, Tag};
+use crate::gate::{self, Admitted, Arrival, Author, Doubt, Speaker};
 use crate::matches::{self, Failure, Lapsed, Match, MatchEvent, MatchTerms, Unfit};
 use crate::verdict::{Outcome, Verdict};
 
-impl Referee {
+impl Member for Referee {
+    const NO_CALLS: Refusal = Refusal::Unsupported("this referee takes letters only");
+
+    fn agent(&self) -> &Agent {
+        &self.records.me
+    }
+
+    fn agent_mut(&mut self) -> &mut Agent {
+        &mut self.records.me
+    }
+
     /// The whole routing table of calls.
-    pub(super) fn take_call(&mut self, request: RequestId, letter: Box<Envelope>, out: &mut Out) {
+    fn route(&mut self, request: RequestId, letter: Box<Envelope>, out: &mut Out) {
         let admitted = agent::admitted(self, request, letter, out);
         let Some((speaker, letter)) = admitted.map(Admitted::open) else { return };
         if !matches!(speaker, Speaker::Manager(_)) {
@@ -70,6 +84,80 @@ impl Referee {
         }
     }
 
+    fn read(&self, tool: Tool, params: &ToolParams) -> Result<ToolAnswer, Refusal> {
+        match tool {
+            Tool::Ping => Ok(ToolAnswer::Pong),
+            Tool::GetMatchState => {
+                let state = params.match_id.and_then(|id| match_state(self, id));
+                Ok(ToolAnswer::Match(Box::new(state.ok_or(Refusal::NoSuchMatch)?)))
+            }
+            Tool::GetStandings | Tool::GetLeagueState | Tool::GetPlayerState | Tool::Command(_) => {
+                Err(Refusal::Unsupported("ask the league manager"))
+            }
+        }
+    }
+
+    fn let_in(&mut self, out: &mut Out) {
+        self.beat_at = Some(out.now);
+        self.beat(out);
+        self.settle_debts(out);
+        self.say_when_done(out);
+    }
+
+    fn admit(&self, came: Arrival) -> Result<(Address, Author), Doubt> {
+        self.records.admit(came)
+    }
+
+    fn hear(&mut self, by: &Author, came: Arrival, out: &mut Out) -> Result<(), Refusal> {
+        match by {
+            Author::Manager(proved) => self.manager_said(proved, came.letter, out),
+            Author::Player(proved) => return self.player_said(proved, came, out),
+            Author::Referee(_) => return Err(Refusal::Unsupported("this from a referee")),
+        }
+        Ok(())
+    }
+
+    /// If one of the players of that match is proved to have sent it, in place of an answer that is
+    /// awaited, that player has failed; from anybody else it changes nothing.
+    fn misread(
+        &mut self,
+        proof: &Proof,
+        letter: &Garbled,
+        arrived: Timestamp,
+        out: &mut Out,
+    ) -> Result<(), Refusal> {
+        let arrived = arrived.min(self.records.clock(out.now));
+        if let Some((match_id, seat, step)) = self.records.fails_by(proof, letter, arrived)? {
+            self.hear_answer(match_id, (seat, step), None, out);
+        }
+        Ok(())
+    }
+
+    fn context(&self, answered: Option<&Letter>) -> Context {
+        Context {
+            league: self.records.me.season.league.clone(),
+            season: self.records.me.season.id.clone(),
+            broadcast: answered.and_then(|letter| letter.context.broadcast.clone()),
+            ..Context::default()
+        }
+    }
+
+    fn status(&self) -> StateAnswer {
+        let game = self.records.matches.first_under_way().map(|exchange| exchange.game().clone());
+        let state = self.records.state().name().into();
+        StateAnswer { status: "".into(), state, game, text: "".into() }
+    }
+
+    fn takes_part(&self) -> bool {
+        self.records.schedule.fixtures.as_ref().is_some_and(|ours| !ours.is_empty())
+    }
+
+    fn stop(&mut self, out: &mut Out) {
+        self.abort_all(Break::NewSeason, out);
+    }
+}
+
+impl Referee {
     fn take(&mut self, request: RequestId, assignment: Arc<MatchAssignment>, out: &mut Out) {
         let (match_id, attempt) = (assignment.match_id, assignment.attempt);
         let answer = |status| Answer::Receipt(Receipt { status, match_id: Some(match_id) });
@@ -107,16 +195,16 @@ impl Referee {
         match tag {
             Tag::Register => agent::answered(self, &answer, out),
             Tag::Ask { match_id, attempt, seat, step, ask } => {
-                let event = |pairing: &Pairing| {
-                    let Pairing::Called(assignment) = pairing else { return None };
-                    Some(match messages::read(step, (match_id, &assignment.game_type), &answer) {
+                self.advance((match_id, attempt), out, |pairing, live, at, effects| {
+                    let Pairing::Called(assignment) = pairing else { return };
+                    let event = match read(step, (match_id, &assignment.game_type), &answer) {
                         Ok(answer) => MatchEvent::Moved { seat, step, answer },
                         Err(Unfit { failure, objection }) => {
                             MatchEvent::Failed(Lapsed { seat, step, ask, failure, objection })
                         }
-                    })
-                };
-                self.play((match_id, attempt), event, out);
+                    };
+                    live.handle(event, at, effects);
+                });
             }
             Tag::Report { match_id, attempt } => {
                 self.report_answered((match_id, attempt), &answer, out);
@@ -154,8 +242,7 @@ impl Referee {
                     Setback::Malformed => Failure::Malformed,
                 };
                 let lapsed = Lapsed { seat, step, ask, failure, objection };
-                let failed = MatchEvent::Failed(lapsed);
-                self.play((match_id, attempt), |_| Some(failed), out);
+                self.play((match_id, attempt), MatchEvent::Failed(lapsed), out);
             }
             Tag::Told => self.told_unheard(out.now),
             Tag::Report { .. } | Tag::Assign { .. } | Tag::Heartbeat | Tag::Parcel(_) => {}
@@ -169,24 +256,6 @@ impl Referee {
         if self.records.matches.playing(match_id).is_some() {
             let void = Verdict::unplayed(Outcome::Void, Cause::HostOverloaded, Blame::Host);
             self.conclude(match_id, (void, Payload::default()), out);
-        }
-    }
-}
-
-/// What a referee tells of its matches.
-pub(super) fn read(
-    referee: &Referee,
-    tool: Tool,
-    params: &ToolParams,
-) -> Result<ToolAnswer, Refusal> {
-    match tool {
-        Tool::Ping => Ok(ToolAnswer::Pong),
-        Tool::GetMatchState => {
-            let state = params.match_id.and_then(|id| match_state(referee, id));
-            Ok(ToolAnswer::Match(Box::new(state.ok_or(Refusal::NoSuchMatch)?)))
-        }
-        Tool::GetStandings | Tool::GetLeagueState | Tool::GetPlayerState | Tool::Command(_) => {
-            Err(Refusal::Unsupported("ask the league manager"))
         }
     }
 }

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use agon_proto::act::{Act, ActKind, Asked, Break, Worth};
 use agon_proto::known::{Contestant, RefereeContext};
 use agon_proto::{
-    AsPayload, AuthToken, Context, GameId, LeagueId, Letter, MessageId, Payload, Score, SeasonId,
-    Timestamp,
+    Address, AsPayload, AuthToken, Context, GameId, LeagueId, Letter, MessageId, Payload, Score,
+    SeasonId, Timestamp,
 };
 
 use super::fact::{Entrant, Start};
@@ -86,6 +86,11 @@ impl Exchange {
     /// What every letter of this match carries, to and from that player.
     pub(super) fn token(&self, seat: Seat) -> &AuthToken {
         &self.start.tokens[seat.index()]
+    }
+
+    /// Where both are reached, and what was given to them.
+    pub(super) fn reached(&self) -> [(&Address, &AuthToken); 2] {
+        Seat::BOTH.map(|seat| (&self.player(seat).address, self.token(seat)))
     }
 
     /// Whether that player is called, and not written to.

@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use agon_proto::act::{AssignmentRow, NewRound};
+use agon_proto::act::AssignmentRow;
 use agon_proto::message::{MatchAssignment, Transcript};
 use agon_proto::{
     Address, AuthToken, GameId, GroupId, LeagueId, MatchId, MessageId, Part, Payload, SeasonId,
@@ -96,16 +96,6 @@ pub struct RoundTold {
     pub name: Box<str>,
     /// Who has checked in, if somebody keeps that list.
     pub present: Option<Vec<Address>>,
-}
-
-impl RoundTold {
-    pub(super) fn of(said: &NewRound, name: Option<Box<str>>) -> Self {
-        Self {
-            number: said.number,
-            name: name.unwrap_or_else(|| said.number.to_string().into()),
-            present: said.present.clone(),
-        }
-    }
 }
 
 /// A match that begins, with everything that must not change under way.

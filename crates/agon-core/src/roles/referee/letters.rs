@@ -14,17 +14,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_proto::act::{Act, AssignmentAck, AssignmentTable, Break, NewRound};
-use agon_proto::tool::{Tool, ToolAnswer, ToolParams};
-use agon_proto::{Address, Context, Envelope, Letter, MatchId, MessageId, Payload, Timestamp};
+use agon_proto::{Letter, MatchId, MessageId, Payload};
 
 use super::fact::{RoundTold, fixtures};
 use super::records::{Held, ONLY_ATTEMPT, Pairing, Stage};
-use super::view::Speaker;
-use super::{Out, Referee, RefereeFact, calls, results};
+use super::{Out, Referee, RefereeFact, results};
 use crate::Refusal;
-use crate::agent::{self, Agent, AgentFact, Member, Status};
-use crate::effect::{Effect, Garbled, Proof, RequestId};
-use crate::gate::{Doubt, Proved, TheManager};
+use crate::agent::{self, AgentFact, Member};
+use crate::effect::Effect;
+use crate::gate::{Arrival, Proved, TheManager};
 use crate::letterbox::{Parcel, ParcelId};
 use crate::matches::{Failure, Lapsed, MatchEvent, Move};
 use crate::verdict::{Seat, Verdict};
@@ -35,8 +33,12 @@ impl Referee {
     /// of them that has a question before it is asked again, with all its time.
     pub(super) fn go_on(&mut self, out: &mut Out) {
         let waiting: Vec<Parcel> = self.records.me.letterbox.waiting().cloned().collect();
-        for (match_id, seat) in self.records.called() {
-            self.ask_again(match_id, seat, out);
+        let ids = self.records.matches.ids().into_iter();
+        for (match_id, seat) in ids.flat_map(|id| Seat::BOTH.map(|seat| (id, seat))) {
+            let written = self.records.matches.written(match_id);
+            if written.is_some_and(|exchange| exchange.is_called(seat)) {
+                self.ask_again(match_id, seat, out);
+            }
         }
         agent::resume(self, out);
         // What was asked again is in the post already, in a newer letter.
@@ -50,7 +52,7 @@ impl Referee {
 
     /// The whole routing table of the manager's letters. What nobody here knows is taken and
     /// changes nothing.
-    fn manager_said(&mut self, by: &Proved<TheManager>, letter: &Letter, out: &mut Out) {
+    pub(super) fn manager_said(&mut self, by: &Proved<TheManager>, letter: &Letter, out: &mut Out) {
         // Mails overtake each other, and some are still about a season that is forgotten.
         let opens = matches!(letter.act, Act::StartSeason(_));
         if !opens && self.records.me.season.is_past(letter) {
@@ -107,7 +109,9 @@ impl Referee {
             return;
         }
         self.abort_all(Break::NewRound, out);
-        let round = RoundTold::of(said, letter.context.round.clone());
+        let name = letter.context.round.clone();
+        let name = name.unwrap_or_else(|| said.number.to_string().into());
+        let round = RoundTold { number: said.number, name, present: said.present.clone() };
         self.record(RefereeFact::RoundBegan(round), out);
         self.start_matches(out);
     }
@@ -134,26 +138,25 @@ impl Referee {
     }
 
     /// A player of that match has written. Whatever it repeats changes nothing.
-    fn player_said(
+    pub(super) fn player_said(
         &mut self,
-        match_id: MatchId,
-        seat: Seat,
-        letter: &Letter,
-        arrived: Timestamp,
+        by: &Proved<(MatchId, Seat)>,
+        came: Arrival,
         out: &mut Out,
     ) -> Result<(), Refusal> {
-        let Act::Move(moved) = &letter.act else {
+        let (match_id, seat) = *by.get();
+        let Act::Move(moved) = &came.letter.act else {
             return Err(Refusal::Unsupported("this from a player"));
         };
         let step = moved.number;
-        let arrived = arrived.min(self.records.clock(out.now));
+        let arrived = came.at.min(self.records.clock(out.now));
         if self.records.has_said(match_id, (seat, step), arrived)? {
             return Ok(());
         }
         // What is too long to be kept is no answer.
         let said = Payload::new(moved.said.as_str());
         if said.is_some() {
-            let letter = letter.id.clone();
+            let letter = came.letter.id.clone();
             self.record(RefereeFact::Answered { match_id, seat, step, letter }, out);
         }
         self.hear_answer(match_id, (seat, step), said, out);
@@ -162,7 +165,7 @@ impl Referee {
 
     /// An answer came that counts, or something in its place that nobody can read. It arrived in
     /// time and is read only now: its question is open until now.
-    fn hear_answer(
+    pub(super) fn hear_answer(
         &mut self,
         match_id: MatchId,
         (seat, step): (Seat, u16),
@@ -183,7 +186,7 @@ impl Referee {
     }
 
     /// Breaks off whatever is still played.
-    fn abort_all(&mut self, reason: Break, out: &mut Out) {
+    pub(super) fn abort_all(&mut self, reason: Break, out: &mut Out) {
         for match_id in self.records.matches.ids() {
             if let Some(Held { pairing: Pairing::Written(exchange), stage: Stage::Live(..) }) =
                 self.records.matches.held.get_mut(&match_id)
@@ -251,94 +254,5 @@ impl Referee {
         let manager = self.records.me.manager.clone();
         agent::send(self, manager, Letter { context, ..letter }, None, out);
         agent::settle(self, stale, out);
-    }
-}
-
-impl Member for Referee {
-    type Speaker = Speaker;
-
-    const NO_CALLS: Refusal = Refusal::Unsupported("this referee takes letters only");
-
-    fn agent(&self) -> &Agent {
-        &self.records.me
-    }
-
-    fn agent_mut(&mut self) -> &mut Agent {
-        &mut self.records.me
-    }
-
-    fn route(&mut self, request: RequestId, letter: Box<Envelope>, out: &mut Out) {
-        self.take_call(request, letter, out);
-    }
-
-    fn read(&self, tool: Tool, params: &ToolParams) -> Result<ToolAnswer, Refusal> {
-        calls::read(self, tool, params)
-    }
-
-    fn let_in(&mut self, out: &mut Out) {
-        self.beat_at = Some(out.now);
-        self.beat(out);
-        self.settle_debts(out);
-        self.say_when_done(out);
-    }
-
-    fn admit(&self, proof: &Proof, letter: &Letter) -> Result<(Address, Speaker), Doubt> {
-        self.records.admit(proof, letter)
-    }
-
-    fn hear(
-        &mut self,
-        speaker: Speaker,
-        letter: &Letter,
-        arrived: Timestamp,
-        out: &mut Out,
-    ) -> Result<(), Refusal> {
-        match speaker {
-            Speaker::Manager(proved) => {
-                self.manager_said(&proved, letter, out);
-                Ok(())
-            }
-            Speaker::Player(match_id, seat) => {
-                self.player_said(match_id, *seat.get(), letter, arrived, out)
-            }
-        }
-    }
-
-    /// If one of the players of that match is proved to have sent it, in place of an answer that is
-    /// awaited, that player has failed; from anybody else it changes nothing.
-    fn misread(
-        &mut self,
-        proof: &Proof,
-        letter: &Garbled,
-        arrived: Timestamp,
-        out: &mut Out,
-    ) -> Result<(), Refusal> {
-        let arrived = arrived.min(self.records.clock(out.now));
-        if let Some((match_id, seat, step)) = self.records.fails_by(proof, letter, arrived)? {
-            self.hear_answer(match_id, (seat, step), None, out);
-        }
-        Ok(())
-    }
-
-    fn context(&self, answered: Option<&Letter>) -> Context {
-        Context {
-            league: self.records.me.season.league.clone(),
-            season: self.records.me.season.id.clone(),
-            broadcast: answered.and_then(|letter| letter.context.broadcast.clone()),
-            ..Context::default()
-        }
-    }
-
-    fn status(&self) -> Status {
-        let game = self.records.matches.first_under_way().map(|exchange| exchange.game().clone());
-        Status { state: self.records.state().name(), game, text: Box::default() }
-    }
-
-    fn takes_part(&self) -> bool {
-        self.records.schedule.fixtures.as_ref().is_some_and(|ours| !ours.is_empty())
-    }
-
-    fn stop(&mut self, out: &mut Out) {
-        self.abort_all(Break::NewSeason, out);
     }
 }

@@ -6,7 +6,7 @@
 use agon_games::{Rules, Turn};
 use agon_proto::message::{
     self, Asking, GameError, GameInvitation, GameOver, GameResult, MatchAssignment, MatchPhase,
-    Message, MoveRequest, RetryInfo, Shown, answer_type, stated_move,
+    Message, RetryInfo, Shown, answer_type, stated_move,
 };
 use agon_proto::{
     Answer, AuthToken, ConversationId, Endpoint, Envelope, ErrorCode, GameType, MatchId,
@@ -14,6 +14,7 @@ use agon_proto::{
 };
 
 use super::Out;
+use super::calls::KnownTerms;
 use super::records::{Judged, player};
 use super::results::{code, failed_ask, reason_for};
 use crate::effect::{Effect, Lane, Outgoing, Tag, Topic};
@@ -32,10 +33,7 @@ pub(super) fn say(
         MatchEffect::Ask { seat, step, ask, until, last } => {
             let message = match step {
                 JOIN => invitation(assignment, seat),
-                _ => {
-                    let request = || Some(live.request(seat, step, assignment.hints));
-                    question(assignment, seat, until, request)?
-                }
+                _ => question(assignment, live, (seat, step), until)?,
             };
             let lane = Lane::Ask { until, last };
             let tag = Tag::Ask { match_id, attempt, seat, step, ask };
@@ -59,13 +57,14 @@ pub(super) fn say(
 pub(super) fn tell(
     assignment: &MatchAssignment,
     judged: &Judged,
-    rules: Option<&Rules>,
+    terms: &mut KnownTerms,
     out: &mut Out,
 ) {
     let now = out.now;
     let Judged { verdict, details, transcript } = judged;
     let players = [assignment.player_a_id, assignment.player_b_id];
-    let sentence = rules.and_then(|rules| told_by(rules, details, players));
+    let terms = terms.of(assignment);
+    let sentence = terms.and_then(|terms| told_by(&terms.rules, details, players));
     let over = GameResult::of(
         &assignment.game_type,
         Shown { view: details, players, gains: verdict.gains },
@@ -133,9 +132,9 @@ fn invitation(assignment: &MatchAssignment, seat: Seat) -> Message {
 /// The question for a move; `None` if nobody can say what is asked.
 fn question(
     assignment: &MatchAssignment,
-    seat: Seat,
+    live: &Match,
+    (seat, step): (Seat, u16),
     deadline: Timestamp,
-    request: impl FnOnce() -> Option<MoveRequest>,
 ) -> Option<Message> {
     let your_standings = match seat {
         Seat::A => assignment.player_a_standings,
@@ -150,7 +149,7 @@ fn question(
         your_standings,
         deadline,
     };
-    message::question(asking, request)
+    message::question(asking, || Some(live.request(seat, step, assignment.hints)))
 }
 
 fn warning(
@@ -231,7 +230,7 @@ pub(super) fn read(
             return Err(unfit(Failure::Silent, objection));
         }
         Answer::Receipt(_) | Answer::Tool(_) | Answer::Fault(_) => {
-            return Err(malformed(invalid(&format!("a {} is expected", wanted.name()))));
+            return Err(malformed(&format!("a {} is expected", wanted.name())));
         }
     };
     if let (Message::GameJoinAck(ack), JOIN) = (&letter.message, step) {
@@ -245,8 +244,7 @@ pub(super) fn read(
         }
         Some(_) | None => {
             let (sent, wanted) = (letter.message.message_type().name(), wanted.name());
-            let problem = format!("the answer is a {sent}; a {wanted} is expected");
-            Err(malformed(invalid(&problem)))
+            Err(malformed(&format!("the answer is a {sent}; a {wanted} is expected")))
         }
     }
 }
@@ -257,15 +255,13 @@ fn same_match(wanted: MessageType, stated: MatchId, match_id: MatchId) -> Result
     }
     let name = wanted.name();
     let problem = format!("{name}: field match_id must be {match_id}, as in the question");
-    Err(malformed(invalid(&problem).to(format!("match_id {stated}").as_bytes())))
+    let objection = Objection::new(ErrorCode::InvalidMessage, &problem);
+    let received = format!("match_id {stated}");
+    Err(unfit(Failure::Malformed, objection.to(received.as_bytes())))
 }
 
-fn invalid(problem: &str) -> Objection {
-    Objection::new(ErrorCode::InvalidMessage, problem)
-}
-
-fn malformed(objection: Objection) -> Unfit {
-    unfit(Failure::Malformed, objection)
+fn malformed(problem: &str) -> Unfit {
+    unfit(Failure::Malformed, Objection::new(ErrorCode::InvalidMessage, problem))
 }
 
 fn unfit(failure: Failure, objection: Objection) -> Unfit {

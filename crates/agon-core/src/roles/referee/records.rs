@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 use super::exchange::Exchange;
 use super::fact::{RefereeFact, Schedule};
-use super::told::Told;
+use super::reporting::Told;
 use crate::agent::{Agent, AgentFact};
 use crate::matches::{Match, MatchProgress, MatchTerms};
 use crate::verdict::{Seat, Verdict};

@@ -4,20 +4,26 @@
 //! ever hears two results of one match. By letter the report is in the post in the same commit as
 //! the verdict, and that is all.
 //!
+//! The manager holds the next news back from a player until that player knows how its match ended.
+//! So the referee says which matches it has told: with its next report or, if none leaves soon, in
+//! a heartbeat. Saying so twice is harmless.
+//!
 //! Spec: docs/protocol/match.md
 
 use std::time::Duration;
 
-use agon_proto::message::{Blame, Cause, MatchAssignment, Message, Transcript};
-use agon_proto::{Answer, ErrorCode, MatchId, Payload, ReceiptStatus, Timestamp};
+use agon_proto::message::{Blame, Cause, Heartbeat, Transcript};
+use agon_proto::{
+    AgentId, Answer, ConversationId, Envelope, MatchId, Payload, ReceiptStatus, RoundId, Sender,
+    TOLD_MAX, TOLD_WAIT, Timestamp,
+};
 
-use super::calls::KnownTerms;
 use super::messages::tell;
 use super::records::{Held, Judged, Pairing, Records, Stage};
 use super::results::report;
 use super::{Out, Referee, RefereeFact};
-use crate::agent::{Member, denies_token};
-use crate::effect::{Effect, Ending, Noticed, Tag};
+use crate::agent::{self, Agent, Member};
+use crate::effect::{Effect, Ending, Lane, Noticed, Outgoing, Tag};
 use crate::matches::{Match, MatchEvent};
 use crate::verdict::{Outcome, Seat, Verdict};
 
@@ -40,7 +46,7 @@ impl Referee {
             // We come much too late, so an answer may have come in time and lie unread.
             return self.void_for_host(match_id, out);
         }
-        self.play((match_id, attempt), |_| Some(MatchEvent::TimedOut), out);
+        self.play((match_id, attempt), MatchEvent::TimedOut, out);
     }
 
     /// The match is over: write it down and report it.
@@ -99,7 +105,8 @@ impl Referee {
         if assignment.attempt != attempt {
             return;
         }
-        if only_for_now(answer) || denies_token(answer) {
+        let only_for_now = agent::objection(answer).is_some_and(|(_, for_now)| for_now);
+        if only_for_now || agent::denies_token(answer) {
             let again_at = out.now + self.records.me.profile.backoff;
             self.records.matches.timers.insert(again_at, match_id);
             self.records.told.say_all_again(again_at);
@@ -111,7 +118,7 @@ impl Referee {
             Answer::Message(_) | Answer::Tool(_) | Answer::Fault(_) => false,
         };
         if counts && judged.verdict.outcome != Outcome::Void {
-            tell_both(&mut self.terms, assignment, judged, out);
+            tell(assignment, judged, &mut self.terms, out);
             self.record(RefereeFact::Recorded { match_id, attempt }, out);
         } else {
             self.settled(match_id, attempt, out);
@@ -124,7 +131,7 @@ impl Referee {
             self.records.matches.held.get(&match_id)
             && let Stage::Judged(judged) | Stage::Telling(judged, _) = stage
         {
-            tell_both(&mut self.terms, assignment, judged, out);
+            tell(assignment, judged, &mut self.terms, out);
         }
     }
 
@@ -190,7 +197,8 @@ impl Referee {
         if self.records.matches.held.is_empty() {
             self.say_told(out);
         } else {
-            self.records.told.say_later(out.now);
+            // In a call of its own, if nothing else leaves before.
+            self.records.told.due.get_or_insert(out.now + TOLD_WAIT);
         }
     }
 
@@ -230,26 +238,95 @@ impl Referee {
     }
 }
 
-/// Tells both players how their match ended.
-fn tell_both(terms: &mut KnownTerms, assignment: &MatchAssignment, judged: &Judged, out: &mut Out) {
-    let terms = terms.of(assignment);
-    let rules = terms.as_ref().map(|terms| &terms.rules);
-    tell(assignment, judged, rules, out);
-}
-
-/// Whether the manager could not take the report at the moment, in whichever words it says so.
-fn only_for_now(answer: &Answer) -> bool {
-    match answer {
-        Answer::Message(letter) => {
-            matches!(&letter.message, Message::LeagueError(error) if error.retryable)
-        }
-        Answer::Fault(fault) => fault.league_code.is_some_and(ErrorCode::is_retryable),
-        Answer::Receipt(_) | Answer::Tool(_) => false,
-    }
-}
-
 /// Whether that player was not there for its match: then nobody waits until it hears of its end.
 fn is_away(verdict: &Verdict, seat: Seat) -> bool {
     let away = matches!(verdict.cause, Cause::NoShow | Cause::Crashed);
     away && verdict.blames(seat)
+}
+
+/// Which matches were told, and which of them the manager has yet to hear of.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    /// Those of the last rounds.
+    all: Vec<MatchId>,
+    /// The newest round of them.
+    newest: RoundId,
+    pub(super) unsaid: Vec<MatchId>,
+    /// When it is said in a call of its own.
+    pub(super) due: Option<Timestamp>,
+}
+
+impl Told {
+    pub(super) fn add(&mut self, match_id: MatchId) {
+        if match_id.round > self.newest {
+            // Also when a journal is read: nobody asks for what is older than the round before.
+            self.newest = match_id.round;
+            self.forget_before(match_id.round.saturating_sub(1));
+        }
+        self.all.push(match_id);
+        self.unsaid.push(match_id);
+    }
+
+    pub(super) fn forget_before(&mut self, round: RoundId) {
+        self.all.retain(|told| told.round >= round);
+        self.unsaid.retain(|told| told.round >= round);
+    }
+
+    /// What was said did not arrive.
+    pub(super) fn say_all_again(&mut self, due: Timestamp) {
+        self.unsaid.clone_from(&self.all);
+        self.due = Some(due).filter(|_| !self.unsaid.is_empty());
+    }
+
+    /// What is to be said. It counts as said.
+    pub(super) fn say(&mut self) -> Vec<MatchId> {
+        let rest = self.unsaid.len().saturating_sub(TOLD_MAX);
+        let said = self.unsaid.split_off(rest);
+        if self.unsaid.is_empty() {
+            self.due = None;
+        }
+        said
+    }
+
+    /// Says in a call of its own what was told. Only our own managers know what that means.
+    pub(super) fn say_now(&mut self, me: &Agent, held: usize, now: Timestamp) -> Option<Effect> {
+        self.due = None;
+        let ours = me.credentials().is_some_and(|given| given.signed_calls);
+        if !ours || self.unsaid.is_empty() {
+            return None;
+        }
+        self.heartbeat(me, held, me.profile.timeout, now)
+    }
+
+    /// Tells the manager that we are there, with so many matches. One try: the next one is soon
+    /// enough.
+    pub(super) fn heartbeat(
+        &mut self,
+        me: &Agent,
+        held: usize,
+        timeout: Duration,
+        now: Timestamp,
+    ) -> Option<Effect> {
+        let given = me.credentials()?;
+        let Some(AgentId::Referee(referee)) = given.agent else { return None };
+        let told = self.say();
+        let tag = if told.is_empty() { Tag::Heartbeat } else { Tag::Told };
+        let heartbeat = Heartbeat {
+            league_id: given.league.clone(),
+            matches_held: u32::try_from(held).unwrap_or(u32::MAX),
+            told,
+        };
+        Some(Effect::Send(Outgoing {
+            to: me.profile.manager.endpoint(),
+            lane: Lane::Once { timeout },
+            tag,
+            letter: Box::new(Envelope {
+                sender: Sender::Referee(referee),
+                timestamp: now,
+                conversation_id: ConversationId::new("conv-heartbeat"),
+                auth_token: Some(given.token.clone()),
+                message: heartbeat.into(),
+            }),
+        }))
+    }
 }

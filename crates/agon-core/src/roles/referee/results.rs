@@ -17,7 +17,7 @@ use agon_proto::{
 use super::exchange::Exchange;
 use super::messages::wanted;
 use super::records::{Judged, player};
-use super::told::Told;
+use super::reporting::Told;
 use crate::agent::Agent;
 use crate::effect::{Alert, Effect, FailedAsk, Lane, Outgoing, Tag};
 use crate::matches::{Failure, JOIN, Lapsed, Match, party};

@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use agon_proto::act::{Act, ActKind, RefereeState};
-use agon_proto::{Address, AuthToken, GameId, Letter, MatchId, Timestamp};
+use agon_proto::{Address, AuthToken, GameId, MatchId, Timestamp};
 
 use super::exchange::Exchange;
 use super::fact::RefereeFact;
@@ -15,7 +15,7 @@ use super::records::{Matches, Pairing, Records};
 use crate::Refusal;
 use crate::agent::Membership;
 use crate::effect::{Effect, Effects, Ending, Garbled, Proof};
-use crate::gate::{self, Doubt, Proved, TheManager, Voice};
+use crate::gate::{self, Arrival, Author, Doubt, Voice};
 use crate::letterbox::{Parcel, ParcelId};
 use crate::matches::Match;
 use crate::verdict::Seat;
@@ -23,42 +23,30 @@ use crate::verdict::Seat;
 /// The least time that a player gets when its time begins anew.
 const EXTENSION_MIN: Duration = Duration::from_secs(1);
 
-/// Who speaks, proved.
-pub(crate) enum Speaker {
-    Manager(Proved<TheManager>),
-    /// A player of that match.
-    Player(MatchId, Proved<Seat>),
-}
-
 const OF_MANAGER: &str = "only the league manager says that to a referee";
 const OF_REFEREE: &str = "only a referee says that, and to players";
 
 impl Records {
     /// Who speaks, and may they say this?
-    pub(super) fn admit(
-        &self,
-        proof: &Proof,
-        letter: &Letter,
-    ) -> Result<(Address, Speaker), Doubt> {
+    pub(super) fn admit(&self, came: Arrival) -> Result<(Address, Author), Doubt> {
+        let Arrival { proof, letter, .. } = came;
         let never = Doubt::Never;
         let Act::Move(said) = &letter.act else {
             if gate::voice(letter.act.kind()) == Voice::Referee {
                 return Err(never(Refusal::NotPermitted(OF_REFEREE)));
             }
-            let proved = gate::manager(&self.me, proof, letter, OF_MANAGER)?;
-            return Ok((self.me.manager.clone(), Speaker::Manager(proved)));
+            return gate::manager(&self.me, came, OF_MANAGER);
         };
         let begun = gate::game_of(letter).and_then(|game| self.matches.exchange(game));
         let (match_id, exchange) = begun.ok_or(never(Refusal::NoSuchMatch))?;
-        let seat = seat_of(exchange, proof, letter.auth_token.as_ref()).map_err(never)?;
+        let shown = letter.auth_token.as_ref();
+        let proved = gate::player(match_id, exchange.reached(), proof, shown).map_err(never)?;
+        let (_, seat) = *proved.get();
         // By mail the address has proved the speaker; a token that is shown must still be right.
         let shown = said.token.as_deref().filter(|text| !text.is_empty()).map(AuthToken::from);
-        match shown.filter(|shown| shown != exchange.token(*seat.get())) {
+        match shown.filter(|shown| shown != exchange.token(seat)) {
             Some(wrong) => Err(never(Refusal::TokenInvalid(wrong))),
-            None => {
-                let address = exchange.player(*seat.get()).address.clone();
-                Ok((address, Speaker::Player(match_id, seat)))
-            }
+            None => Ok((exchange.player(seat).address.clone(), Author::Player(proved))),
         }
     }
 
@@ -119,7 +107,7 @@ impl Records {
         let ActKind::Move(step) = letter.kind else { return Ok(None) };
         let game = letter.game.as_ref().ok_or(Refusal::BadValue("the letter names no game"))?;
         let (match_id, exchange) = self.matches.exchange(game).ok_or(Refusal::NoSuchMatch)?;
-        let seat = *seat_of(exchange, proof, None)?.get();
+        let (_, seat) = *gate::player(match_id, exchange.reached(), proof, None)?.get();
         let open = self.matches.playing(match_id).and_then(|live| live.open(seat));
         let awaited = open.is_some_and(|open| open.step == step && arrived <= open.until);
         Ok(awaited.then_some((match_id, seat, step)))
@@ -172,15 +160,6 @@ impl Records {
         self.me.letterbox.waiting().filter(is_stale).map(|parcel| parcel.id).collect()
     }
 
-    /// Every seat of our matches whose player is called, and not written to.
-    pub(super) fn called(&self) -> Vec<(MatchId, Seat)> {
-        let seats = |match_id| Seat::BOTH.map(|seat| (match_id, seat));
-        let is_called = |(match_id, seat): &(MatchId, Seat)| {
-            self.matches.written(*match_id).is_some_and(|exchange| exchange.is_called(*seat))
-        };
-        self.matches.ids().into_iter().flat_map(seats).filter(is_called).collect()
-    }
-
     /// The season is over: nothing is left to do once every letter is taken.
     pub(super) fn finish_if_done(&self, out: &mut Effects<RefereeFact>) {
         if self.me.season.completed.is_some() && self.me.letterbox.waiting().next().is_none() {
@@ -197,16 +176,6 @@ impl Records {
 
 fn time_for(live: &Match, seat: Seat) -> Duration {
     live.ask_time(seat).max(EXTENSION_MIN)
-}
-
-/// Which player of that match is proved to speak.
-fn seat_of(
-    exchange: &Exchange,
-    proof: &Proof,
-    token: Option<&AuthToken>,
-) -> Result<Proved<Seat>, Refusal> {
-    let player = |seat| (&exchange.player(seat).address, exchange.token(seat));
-    gate::player(Seat::BOTH.map(player), proof, token)
 }
 
 impl Matches {
