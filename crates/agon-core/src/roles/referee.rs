@@ -16,7 +16,6 @@ mod records;
 mod reporting;
 mod results;
 mod thoughts;
-mod view;
 
 use std::time::Duration;
 
@@ -28,7 +27,7 @@ use crate::matches::{Match, MatchEffect, MatchEvent, PlayedOnce};
 use crate::thinking::{Known, Mishap, Question};
 use crate::verdict::Verdict;
 use crate::{Machine, Moment, first_of};
-use calls::KnownTerms;
+use messages::KnownTerms;
 use records::{Deadlines, Held, Matches, Pairing, Records, Stage};
 use thoughts::{Thought, Thoughts, Weighed};
 

@@ -171,13 +171,14 @@ impl Player {
         }
     }
 
-    /// The controller of that attempt: the one under way, or a new one that replaces an older one.
+    /// Who we are, and the controller of that attempt: the one under way, or a new one that replaces an older one.
     fn enter(
         &mut self,
         (match_id, attempt): (MatchId, u32),
         opponent: Option<PlayerId>,
         out: &mut Out,
-    ) -> Result<&mut Controller, Refusal> {
+    ) -> Result<(PlayerId, &mut Controller), Refusal> {
+        let player = self.id().ok_or(Refusal::NotRegistered)?;
         let (over, until) = (self.history.attempt(match_id), out.now + self.times.match_max);
         let fresh = || Controller::called(attempt, opponent, Some(until));
         let live = self.rounds.enter((match_id, attempt), over, fresh)?;
@@ -185,7 +186,7 @@ impl Player {
             send_away(live, &Refusal::StaleAttempt { current: attempt }, out);
             *live = fresh();
         }
-        Ok(live)
+        Ok((player, live))
     }
 
     fn join(&mut self, asked: AskedInCall, attempt: u32, out: &mut Out) {
@@ -193,12 +194,9 @@ impl Player {
             return;
         };
         let (match_id, opponent) = (said.match_id, Some(said.opponent_id));
-        let Some(player_id) = self.id() else {
-            return out.refuse(asked.request, Refusal::NotRegistered);
-        };
         match self.enter((match_id, attempt), opponent, out) {
             Err(refusal) => out.refuse(asked.request, refusal),
-            Ok(_) => {
+            Ok((player_id, _)) => {
                 let arrival_timestamp = out.now;
                 let ack = GameJoinAck { match_id, player_id, arrival_timestamp, accept: true };
                 asked.answer(player_id, Message::GameJoinAck(ack), out);
@@ -212,11 +210,8 @@ impl Player {
         else {
             return;
         };
-        let Some(player) = self.id() else {
-            return out.refuse(asked.request, Refusal::NotRegistered);
-        };
-        let live = match self.enter((match_id, attempt), opponent, out) {
-            Ok(live) => live,
+        let (player, live) = match self.enter((match_id, attempt), opponent, out) {
+            Ok(entered) => entered,
             Err(refusal) => return out.refuse(asked.request, refusal),
         };
         if step < live.step() {

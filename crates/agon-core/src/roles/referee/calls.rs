@@ -1,21 +1,17 @@
 //! What is said to a referee, by whom: by call the whole of it, by letter who may write. What
 //! becomes of its own calls, and what it tells of its matches, which is never a sealed answer.
 //!
-//! A new attempt replaces an older one, and nobody takes more than it has room for. A match is
-//! played as its assignment says.
+//! A new attempt replaces an older one, and nobody takes more than it has room for.
 //!
 //! Spec: docs/protocol/assignment.md docs/protocol/query.md
 
 use std::sync::Arc;
 
-use agon_games::Rules;
-use agon_proto::act::{Break, StateAnswer};
-use agon_proto::message::{
-    Blame, Cause, MatchAssignment, MatchPhase, Message, StepLimits, Transcript, game_settings,
-};
+use agon_proto::act::{Act, ActKind, Break, StateAnswer};
+use agon_proto::message::{Blame, Cause, MatchAssignment, MatchPhase, Message, Transcript};
 use agon_proto::tool::{Lifecycle, MatchState, Tool, ToolAnswer, ToolParams};
 use agon_proto::{
-    Address, Answer, Context, Envelope, GameType, Letter, MatchId, Objection, Payload, Receipt,
+    Address, Answer, AuthToken, Context, Envelope, Letter, MatchId, Objection, Payload, Receipt,
     ReceiptStatus, Timestamp,
 };
 
@@ -25,9 +21,12 @@ use super::{Out, Referee, RefereeFact};
 use crate::Refusal;
 use crate::agent::{self, Agent, Member, denies_token};
 use crate::effect::{Garbled, Proof, RequestId, Setback, Tag};
-use crate::gate::{self, Admitted, Arrival, Author, Doubt, Speaker};
-use crate::matches::{self, Failure, Lapsed, Match, MatchEvent, MatchTerms, Unfit};
+use crate::gate::{self, Admitted, Arrival, Author, Doubt, Speaker, Voice};
+use crate::matches::{self, Failure, Lapsed, Match, MatchEvent, Unfit};
 use crate::verdict::{Outcome, Verdict};
+
+const OF_MANAGER: &str = "only the league manager says that to a referee";
+const OF_REFEREE: &str = "only a referee says that, and to players";
 
 impl Member for Referee {
     const NO_CALLS: Refusal = Refusal::Unsupported("this referee takes letters only");
@@ -105,7 +104,25 @@ impl Member for Referee {
     }
 
     fn admit(&self, came: Arrival) -> Result<(Address, Author), Doubt> {
-        self.records.admit(came)
+        let Arrival { proof, letter, .. } = came;
+        let never = Doubt::Never;
+        let Act::Move(said) = &letter.act else {
+            if gate::voice(letter.act.kind()) == Voice::Referee {
+                return Err(never(Refusal::NotPermitted(OF_REFEREE)));
+            }
+            return gate::manager(&self.records.me, came, OF_MANAGER);
+        };
+        let begun = gate::game_of(letter).and_then(|game| self.records.matches.exchange(game));
+        let (match_id, exchange) = begun.ok_or(never(Refusal::NoSuchMatch))?;
+        let shown = letter.auth_token.as_ref();
+        let proved = gate::player(match_id, exchange.reached(), proof, shown).map_err(never)?;
+        let (_, seat) = *proved.get();
+        // By mail the address has proved the speaker; a token that is shown must still be right.
+        let shown = said.token.as_deref().filter(|text| !text.is_empty()).map(AuthToken::from);
+        match shown.filter(|shown| shown != exchange.token(seat)) {
+            Some(wrong) => Err(never(Refusal::TokenInvalid(wrong))),
+            None => Ok((exchange.player(seat).address.clone(), Author::Player(proved))),
+        }
     }
 
     fn hear(&mut self, by: &Author, came: Arrival, out: &mut Out) -> Result<(), Refusal> {
@@ -126,8 +143,14 @@ impl Member for Referee {
         arrived: Timestamp,
         out: &mut Out,
     ) -> Result<(), Refusal> {
+        let ActKind::Move(step) = letter.kind else { return Ok(()) };
+        let game = letter.game.as_ref().ok_or(Refusal::BadValue("the letter names no game"))?;
+        let matches = &self.records.matches;
+        let (match_id, exchange) = matches.exchange(game).ok_or(Refusal::NoSuchMatch)?;
+        let (_, seat) = *gate::player(match_id, exchange.reached(), proof, None)?.get();
+        let open = matches.playing(match_id).and_then(|live| live.open(seat));
         let arrived = arrived.min(self.records.clock(out.now));
-        if let Some((match_id, seat, step)) = self.records.fails_by(proof, letter, arrived)? {
+        if open.is_some_and(|open| open.step == step && arrived <= open.until) {
             self.hear_answer(match_id, (seat, step), None, out);
         }
         Ok(())
@@ -290,30 +313,4 @@ fn match_state(referee: &Referee, match_id: MatchId) -> Option<MatchState> {
         evidence: Vec::new(),
         transcript: Transcript::default(),
     })
-}
-
-/// The terms that were asked for last: nearly always those of the next match, too.
-#[derive(Debug, Default)]
-pub(super) struct KnownTerms(Option<Known>);
-
-/// What the terms of a match follow from.
-type Known = (GameType, StepLimits, Option<Payload>, Arc<MatchTerms>);
-
-impl KnownTerms {
-    /// The terms of that match; `None` if it is not played by calls.
-    pub(super) fn of(&mut self, assignment: &MatchAssignment) -> Option<Arc<MatchTerms>> {
-        let MatchAssignment { game_type, limits, game_settings: settings, .. } = assignment;
-        if let Some((game, known, said, terms)) = &self.0
-            && game == game_type
-            && known == limits
-            && said == settings
-        {
-            return Some(terms.clone());
-        }
-        let rules = Rules::new(game_type.as_str(), &game_settings(assignment)).ok()?;
-        let rules = Some(rules).filter(|rules| !rules.info().is_judged())?;
-        let terms = Arc::new(MatchTerms::attempted(rules, limits));
-        self.0 = Some((game_type.clone(), *limits, settings.clone(), terms.clone()));
-        Some(terms)
-    }
 }

@@ -1,4 +1,5 @@
-//! What a referee writes to players: questions and scores.
+//! What a referee writes to players: questions and scores. Which of these letters still lie here,
+//! and whose time begins anew?
 //!
 //! Every letter's id follows from what it is about, so that a letter that is sent twice is the same
 //! letter. The secret of a game stands in none of them.
@@ -6,17 +7,20 @@
 //! Spec: docs/protocol/q21.md
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use agon_proto::act::{Act, ActKind, Asked, Break, Worth};
 use agon_proto::known::{Contestant, RefereeContext};
 use agon_proto::{
-    Address, AsPayload, AuthToken, Context, GameId, LeagueId, Letter, MessageId, Payload, Score,
-    SeasonId, Timestamp,
+    Address, AsPayload, AuthToken, Context, GameId, LeagueId, Letter, MatchId, MessageId, Payload,
+    Score, SeasonId, Timestamp,
 };
 
-use super::fact::{Entrant, Start};
+use super::fact::{Entrant, RefereeFact, Start};
+use super::records::{Matches, Pairing, Records};
 use crate::agent::{self, Agent};
-use crate::letterbox::Parcel;
+use crate::effect::{Effect, Effects, Ending};
+use crate::letterbox::{Parcel, ParcelId};
 use crate::matches::{Match, MatchEffect, Open};
 use crate::verdict::Seat;
 
@@ -193,5 +197,101 @@ impl Exchange {
     fn letter(&self, seat: Seat, number: u16) -> Option<MessageId> {
         let letters = self.answers[seat.index()].iter();
         letters.rev().find(|(answered, _)| *answered == number).map(|(_, id)| id.clone())
+    }
+}
+
+/// The least time that a player gets when its time begins anew.
+const EXTENSION_MIN: Duration = Duration::from_secs(1);
+
+impl Records {
+    /// Whether that player's time is up, is written to, and was never asked.
+    pub(super) fn is_unasked(&self, match_id: MatchId, seat: Seat, now: Timestamp) -> bool {
+        let Some((exchange, live)) = self.matches.under_way(match_id) else { return false };
+        let due = live.open(seat).filter(|open| open.until <= now);
+        let written = due.filter(|_| !exchange.is_called(seat));
+        written.is_some_and(|open| self.unsent(exchange, seat, open.step).is_some())
+    }
+
+    /// For a player that is asked again: the letter that is to be taken back, and until when it has
+    /// time then. `None` if no question is before it.
+    pub(super) fn anew(
+        &self,
+        match_id: MatchId,
+        seat: Seat,
+        now: Timestamp,
+    ) -> Option<(Option<ParcelId>, Timestamp)> {
+        let (exchange, live) = self.matches.under_way(match_id)?;
+        let open = live.open(seat)?;
+        let until = self.clock(now) + time_for(live, seat);
+        Some((self.unsent(exchange, seat, open.step), until.rounded_up()))
+    }
+
+    /// Whom this letter of ours asks, if it was taken late, and until when that one has time then.
+    pub(super) fn taken_late(
+        &self,
+        parcel: ParcelId,
+        now: Timestamp,
+    ) -> Option<(MatchId, Seat, Timestamp)> {
+        let parcel = self.me.letterbox.waiting().find(|waiting| waiting.id == parcel)?;
+        let (match_id, exchange) = self.matches.exchange(parcel.letter.context.game.as_ref()?)?;
+        let (seat, step) = exchange.asked_by(parcel)?;
+        let live = self.matches.playing(match_id)?;
+        let open = live.open(seat).filter(|open| open.step == step)?;
+        let late = self.clock(now) + time_for(live, seat) / 2 > open.until;
+        let (_, until) = self.anew(match_id, seat, now)?;
+        (late && !exchange.is_called(seat)).then_some((match_id, seat, until))
+    }
+
+    /// Questions of that match that nobody needs to answer any more.
+    pub(super) fn stale(&self, match_id: MatchId) -> Vec<ParcelId> {
+        let Some((exchange, live)) = self.matches.under_way(match_id) else { return Vec::new() };
+        let is_stale = |parcel: &&Parcel| {
+            exchange.asked_by(parcel).is_some_and(|(seat, _)| live.gain(seat).is_none())
+        };
+        self.me.letterbox.waiting().filter(is_stale).map(|parcel| parcel.id).collect()
+    }
+
+    /// The season is over: nothing is left to do once every letter is taken.
+    pub(super) fn finish_if_done(&self, out: &mut Effects<RefereeFact>) {
+        if self.me.season.completed.is_some() && self.me.letterbox.waiting().next().is_none() {
+            out.push(Effect::Finish(Ending::LeagueCompleted));
+        }
+    }
+
+    /// The question that still lies here.
+    fn unsent(&self, exchange: &Exchange, seat: Seat, step: u16) -> Option<ParcelId> {
+        let asks = |parcel: &&Parcel| exchange.asked_by(parcel) == Some((seat, step));
+        self.me.letterbox.waiting().find(asks).map(|parcel| parcel.id)
+    }
+}
+
+fn time_for(live: &Match, seat: Seat) -> Duration {
+    live.ask_time(seat).max(EXTENSION_MIN)
+}
+
+impl Matches {
+    /// That match, if it stands in the table, is spelled so, and has begun.
+    pub(super) fn exchange(&self, game: &GameId) -> Option<(MatchId, &Exchange)> {
+        let match_id = game.match_id()?;
+        let exchange = self.written(match_id).filter(|exchange| exchange.game() == game)?;
+        Some((match_id, exchange))
+    }
+
+    pub(super) fn written(&self, match_id: MatchId) -> Option<&Exchange> {
+        match &self.held.get(&match_id)?.pairing {
+            Pairing::Written(exchange) => Some(exchange),
+            Pairing::Called(_) => None,
+        }
+    }
+
+    /// The same, if it is being played.
+    pub(super) fn under_way(&self, match_id: MatchId) -> Option<(&Exchange, &Match)> {
+        Some((self.written(match_id)?, self.playing(match_id)?))
+    }
+
+    /// The first one that is being played.
+    pub(super) fn first_under_way(&self) -> Option<&Exchange> {
+        let mut ids = self.ids().into_iter();
+        ids.find_map(|match_id| self.under_way(match_id)).map(|(exchange, _)| exchange)
     }
 }

@@ -150,8 +150,15 @@ impl Referee {
         };
         let step = moved.number;
         let arrived = came.at.min(self.records.clock(out.now));
-        if self.records.has_said(match_id, (seat, step), arrived)? {
+        let live = self.records.matches.playing(match_id);
+        let live = live.ok_or(Refusal::OutOfTurn("this game is over"))?;
+        if live.has_answered(seat, step) {
             return Ok(());
+        }
+        if !live.takes(seat, step, arrived) {
+            let late = live.open(seat).is_some_and(|open| open.step == step);
+            let why = if late { "it came after its deadline" } else { "this is not awaited now" };
+            return Err(Refusal::OutOfTurn(why));
         }
         // What is too long to be kept is no answer.
         let said = Payload::new(moved.said.as_str());

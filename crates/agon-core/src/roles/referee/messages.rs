@@ -1,12 +1,14 @@
 //! What a referee says to players in calls: invitations, questions, warnings, the news of the end.
-//! And reading what they answer, or saying why that is no answer.
+//! And reading what they answer, or saying why that is no answer, and by which terms it is played.
 //!
 //! Spec: docs/protocol/match.md
+
+use std::sync::Arc;
 
 use agon_games::{Rules, Turn};
 use agon_proto::message::{
     self, Asking, GameError, GameInvitation, GameOver, GameResult, MatchAssignment, MatchPhase,
-    Message, RetryInfo, Shown, answer_type, stated_move,
+    Message, RetryInfo, Shown, answer_type, game_settings, stated_move,
 };
 use agon_proto::{
     Answer, AuthToken, ConversationId, Endpoint, Envelope, ErrorCode, GameType, MatchId,
@@ -14,11 +16,10 @@ use agon_proto::{
 };
 
 use super::Out;
-use super::calls::KnownTerms;
 use super::records::{Judged, player};
 use super::results::{code, failed_ask, reason_for};
 use crate::effect::{Effect, Lane, Outgoing, Tag, Topic};
-use crate::matches::{Failure, JOIN, Lapsed, Match, MatchEffect, Move, Unfit, role};
+use crate::matches::{Failure, JOIN, Lapsed, Match, MatchEffect, MatchTerms, Move, Unfit, role};
 use crate::verdict::{Outcome, Seat, Verdict};
 
 /// The call that asks, or warns, one player; or what the operator hears of it.
@@ -55,7 +56,7 @@ pub(super) fn say(
 
 /// Tells both players how their match ended.
 pub(super) fn tell(
-    assignment: &MatchAssignment,
+    assignment: &Arc<MatchAssignment>,
     judged: &Judged,
     terms: &mut KnownTerms,
     out: &mut Out,
@@ -266,6 +267,30 @@ fn malformed(problem: &str) -> Unfit {
 
 fn unfit(failure: Failure, objection: Objection) -> Unfit {
     Unfit { failure, objection: Some(Box::new(objection)) }
+}
+
+/// The terms that were asked for last, and of which match: nearly always those of the next one, too.
+#[derive(Debug, Default)]
+pub(super) struct KnownTerms(Option<(Arc<MatchAssignment>, Arc<MatchTerms>)>);
+
+impl KnownTerms {
+    /// The terms of that match, which is played as its assignment says; `None` if it is not played
+    /// by calls.
+    pub(super) fn of(&mut self, assignment: &Arc<MatchAssignment>) -> Option<Arc<MatchTerms>> {
+        let MatchAssignment { game_type, limits, game_settings: settings, .. } = &**assignment;
+        if let Some((known, terms)) = &self.0
+            && known.game_type == *game_type
+            && known.limits == *limits
+            && known.game_settings == *settings
+        {
+            return Some(terms.clone());
+        }
+        let rules = Rules::new(game_type.as_str(), &game_settings(assignment)).ok()?;
+        let rules = Some(rules).filter(|rules| !rules.info().is_judged())?;
+        let terms = Arc::new(MatchTerms::attempted(rules, limits));
+        self.0 = Some((assignment.clone(), terms.clone()));
+        Some(terms)
+    }
 }
 
 #[cfg(test)]

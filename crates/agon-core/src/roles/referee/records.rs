@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
+use agon_proto::act::RefereeState;
 use agon_proto::message::{MatchAssignment, Transcript};
 use agon_proto::{MatchId, Payload, PlayerId, Timestamp};
 use rustc_hash::FxHashMap;
@@ -16,7 +17,7 @@ use rustc_hash::FxHashMap;
 use super::exchange::Exchange;
 use super::fact::{RefereeFact, Schedule};
 use super::reporting::Told;
-use crate::agent::{Agent, AgentFact};
+use crate::agent::{Agent, AgentFact, Membership};
 use crate::matches::{Match, MatchProgress, MatchTerms};
 use crate::verdict::{Seat, Verdict};
 
@@ -43,6 +44,26 @@ impl Records {
     /// The clock of all matches: it stands still while the league is paused.
     pub(super) fn clock(&self, now: Timestamp) -> Timestamp {
         self.me.season.paused_at.map_or(now, |paused| paused.min(now))
+    }
+
+    /// Where we are in the season.
+    pub(super) fn state(&self) -> RefereeState {
+        let season = &self.me.season;
+        if season.paused_at.is_some() {
+            return RefereeState::Paused;
+        }
+        if season.completed.is_some() {
+            return RefereeState::SeasonCompleted;
+        }
+        if self.schedule.fixtures.is_some() {
+            let playing = self.matches.live > 0;
+            return if playing { RefereeState::InGame } else { RefereeState::Running };
+        }
+        match season.membership {
+            Membership::In => RefereeState::AwaitingAssignment,
+            Membership::Applying => RefereeState::WaitingForConfirmation,
+            Membership::Outside | Membership::Rejected(_) => RefereeState::Outside,
+        }
     }
 
     /// Something became true.

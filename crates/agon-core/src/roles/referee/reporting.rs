@@ -22,7 +22,7 @@ use super::messages::tell;
 use super::records::{Held, Judged, Pairing, Records, Stage};
 use super::results::report;
 use super::{Out, Referee, RefereeFact};
-use crate::agent::{self, Agent, Member};
+use crate::agent::{self, Member};
 use crate::effect::{Effect, Ending, Lane, Noticed, Outgoing, Tag};
 use crate::matches::{Match, MatchEvent};
 use crate::verdict::{Outcome, Seat, Verdict};
@@ -204,9 +204,14 @@ impl Referee {
 
     /// Says in a call of its own what was told.
     pub(super) fn say_told(&mut self, out: &mut Out) {
-        let Records { me, matches, told, .. } = &mut self.records;
-        let said = told.say_now(me, matches.held.len(), out.now);
-        out.effects.extend(said);
+        let Records { me, told, .. } = &mut self.records;
+        told.due = None;
+        // Only our own managers know what that means.
+        let ours = me.credentials().is_some_and(|given| given.signed_calls);
+        if ours && !told.unsaid.is_empty() {
+            let timeout = me.profile.timeout;
+            self.send_heartbeat(timeout, out);
+        }
     }
 
     /// The manager has begun anew, and knows nothing of what we said: it hears all of it again, and
@@ -231,10 +236,29 @@ impl Referee {
         let interval = interval.map(|ms| Duration::from_millis(ms.into()));
         self.beat_at = interval.map(|interval| out.now + interval);
         if let Some(timeout) = interval {
-            let Records { me, matches, told, .. } = &mut self.records;
-            let heartbeat = told.heartbeat(me, matches.held.len(), timeout, out.now);
-            out.effects.extend(heartbeat);
+            self.send_heartbeat(timeout, out);
         }
+    }
+
+    /// Tells the manager that we are there, with so many matches. One try: the next one is soon
+    /// enough.
+    fn send_heartbeat(&mut self, timeout: Duration, out: &mut Out) {
+        let Records { me, matches, told, .. } = &mut self.records;
+        let Some(given) = me.credentials() else { return };
+        let Some(AgentId::Referee(referee)) = given.agent else { return };
+        let (told, matches_held) = (told.say(), u32::try_from(matches.held.len()));
+        let tag = if told.is_empty() { Tag::Heartbeat } else { Tag::Told };
+        let (league_id, matches_held) = (given.league.clone(), matches_held.unwrap_or(u32::MAX));
+        let heartbeat = Heartbeat { league_id, matches_held, told };
+        let letter = Envelope {
+            sender: Sender::Referee(referee),
+            timestamp: out.now,
+            conversation_id: ConversationId::new("conv-heartbeat"),
+            auth_token: Some(given.token.clone()),
+            message: heartbeat.into(),
+        };
+        let (to, lane) = (me.profile.manager.endpoint(), Lane::Once { timeout });
+        out.push(Effect::Send(Outgoing { to, lane, tag, letter: Box::new(letter) }));
     }
 }
 
@@ -286,47 +310,5 @@ impl Told {
             self.due = None;
         }
         said
-    }
-
-    /// Says in a call of its own what was told. Only our own managers know what that means.
-    pub(super) fn say_now(&mut self, me: &Agent, held: usize, now: Timestamp) -> Option<Effect> {
-        self.due = None;
-        let ours = me.credentials().is_some_and(|given| given.signed_calls);
-        if !ours || self.unsaid.is_empty() {
-            return None;
-        }
-        self.heartbeat(me, held, me.profile.timeout, now)
-    }
-
-    /// Tells the manager that we are there, with so many matches. One try: the next one is soon
-    /// enough.
-    pub(super) fn heartbeat(
-        &mut self,
-        me: &Agent,
-        held: usize,
-        timeout: Duration,
-        now: Timestamp,
-    ) -> Option<Effect> {
-        let given = me.credentials()?;
-        let Some(AgentId::Referee(referee)) = given.agent else { return None };
-        let told = self.say();
-        let tag = if told.is_empty() { Tag::Heartbeat } else { Tag::Told };
-        let heartbeat = Heartbeat {
-            league_id: given.league.clone(),
-            matches_held: u32::try_from(held).unwrap_or(u32::MAX),
-            told,
-        };
-        Some(Effect::Send(Outgoing {
-            to: me.profile.manager.endpoint(),
-            lane: Lane::Once { timeout },
-            tag,
-            letter: Box::new(Envelope {
-                sender: Sender::Referee(referee),
-                timestamp: now,
-                conversation_id: ConversationId::new("conv-heartbeat"),
-                auth_token: Some(given.token.clone()),
-                message: heartbeat.into(),
-            }),
-        }))
     }
 }
