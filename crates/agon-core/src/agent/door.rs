@@ -103,7 +103,7 @@ pub(crate) fn posted<M: Member>(
 
 /// Judges a letter and does what it asks for, once.
 fn consider<M: Member>(role: &mut M, came: Arrival, out: &mut Out<M>) -> Result<(), Doubt> {
-    let ((from, author), id) = (role.admit(came)?, came.letter.id.clone());
+    let ((from, author), id) = (role.admit(came)?, came.letter.head.id.clone());
     if !id.is_empty() && role.agent().letterbox.knows(&from, &id) {
         return Ok(());
     }

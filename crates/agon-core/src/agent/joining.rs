@@ -12,11 +12,10 @@
 use std::time::Duration;
 
 use agon_proto::act::{Act, Applying, Decided, Denial, LeagueRegistration, StartSeason};
-use agon_proto::message::Message;
 use agon_proto::tool::Lifecycle;
 use agon_proto::{
-    AgentId, Answer, ConversationId, Envelope, ErrorCode, LeagueId, Letter, MessageId, Role,
-    SeasonId, Sender, Timestamp,
+    AgentId, Answer, ConversationId, Dialogue, Envelope, ErrorCode, LeagueId, Letter, MessageId,
+    Role, SeasonId, Sender, Timestamp,
 };
 
 use super::{
@@ -128,16 +127,15 @@ impl Agent {
             (None, Some(_)) => ("ref", Sender::NewReferee(Box::new(name.clone()))),
             (None, None) => ("player", Sender::NewPlayer(Box::new(name.clone()))),
         };
+        let conversation_id = ConversationId::new(&format!("conv-{role}-reg-{nonce:016x}"));
         Effect::Send(Outgoing {
             to: self.profile.manager.endpoint(),
             lane: Lane::Once { timeout: *timeout },
             tag: Tag::Register,
             letter: Box::new(Envelope {
-                sender,
-                timestamp: now,
-                conversation_id: ConversationId::new(&format!("conv-{role}-reg-{nonce:016x}")),
+                head: Dialogue { sender, timestamp: now, conversation_id },
                 auth_token: self.keys.shown.clone().or_else(|| self.token()),
-                message: Message::Apply(Box::new(self.profile.application(None))),
+                act: Act::Apply(Box::new(self.profile.application(None))),
             }),
         })
     }
@@ -186,7 +184,7 @@ const GIVEN_UP: &str = "somebody else uses this agent's name: again and again th
 pub(crate) fn objection(answer: &Answer) -> Option<(ErrorCode, bool)> {
     match answer {
         Answer::Message(letter) => {
-            let Message::LeagueError(error) = &letter.message else { return None };
+            let Act::LeagueError(error) = &letter.act else { return None };
             Some((error.error_code, error.retryable))
         }
         Answer::Fault(fault) => fault.league_code.map(|code| (code, code.is_retryable())),
@@ -208,10 +206,10 @@ fn read(answer: &Answer) -> Result<Credentials, Box<str>> {
         Answer::Fault(fault) => return refused(&fault.message),
         Answer::Receipt(_) | Answer::Tool(_) => return refused(no_answer),
     };
-    #[expect(clippy::wildcard_enum_match_arm, reason = "two of 21 messages answer here")]
-    let said = match &letter.message {
-        Message::Decide(said) => said,
-        Message::LeagueError(error) => {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "two acts answer here")]
+    let said = match &letter.act {
+        Act::Decide(said) => said,
+        Act::LeagueError(error) => {
             return refused(&format!("{}: {}", error.error_code, error.error_description));
         }
         _ => return refused(no_answer),
@@ -242,7 +240,7 @@ pub(super) fn season_opened<M: Member>(
     if role.agent().season.is_another(&said.season) {
         role.stop(out);
     }
-    let (season, league) = (said.season.clone(), letter.context.league.clone());
+    let (season, league) = (said.season.clone(), letter.head.context.league.clone());
     let known = &role.agent().season;
     if known.id.as_ref() != Some(&season) || (league.is_some() && known.league != league) {
         role.note(AgentFact::SeasonOpened { season, league }, out);
@@ -269,7 +267,7 @@ pub(super) fn register<M: Member>(role: &mut M, invitation: Option<&Letter>, out
     let id = request_id(agent, invitation);
     let mut request = to_manager(role, id, body, invitation, out.now);
     // What it answers is about a season that may be over.
-    request.context.season = season;
+    request.head.context.season = season;
     tell_manager(role, request, out);
 }
 
@@ -296,7 +294,7 @@ pub(super) fn decided<M: Member>(
 ) {
     let agent = role.agent();
     let is_called = agent.profile.is_called();
-    let league = letter.context.league.clone();
+    let league = letter.head.context.league.clone();
     let given = said.token.clone().filter(|_| is_called).map(|token| Credentials {
         agent: None,
         league: league
@@ -338,7 +336,7 @@ pub(super) fn decided<M: Member>(
 fn request_id(agent: &Agent, invitation: Option<&Letter>) -> MessageId {
     let Agent { address, profile, season, .. } = agent;
     let nonce = profile.nonce;
-    let invited = invitation.map(|letter| letter.id.as_str());
+    let invited = invitation.map(|letter| letter.head.id.as_str());
     MessageId::new(&match profile.role() {
         Role::Referee => match (invited.map(|id| short_hash(&[id])), profile.is_called()) {
             (Some(invited), true) => format!("sreg-{nonce:016x}-{invited}-{address}"),

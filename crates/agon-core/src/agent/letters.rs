@@ -7,7 +7,7 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::act::{Act, Connectivity, FreeText, StateAnswer, Task};
-use agon_proto::{Address, Claimed, DisplayName, Letter, MessageId, Role, Timestamp};
+use agon_proto::{Address, Claimed, DisplayName, Heading, Letter, MessageId, Role, Timestamp};
 
 use super::{Agent, AgentFact, Member, Out, joining};
 use crate::effect::{Effect, Effects};
@@ -148,21 +148,20 @@ pub(crate) fn to_manager<M: Member>(
     now: Timestamp,
 ) -> Letter {
     let agent = role.agent();
-    Letter {
+    let head = Heading {
         id,
         sent_at: now,
         from: origin(agent, &agent.manager),
         recipient: Role::Manager.name().into(),
-        answers: answered.map(|letter| letter.id.clone()),
+        answers: answered.map(|letter| letter.head.id.clone()),
         context: role.context(answered),
-        auth_token: agent.token(),
-        act: body,
-    }
+    };
+    Letter { head, auth_token: agent.token(), act: body }
 }
 
 /// Sends a letter to the manager, unless the very same one still waits.
 pub(crate) fn tell_manager<M: Member>(role: &mut M, letter: Letter, out: &mut Out<M>) {
-    if !role.agent().letterbox.holds(&letter.id) {
+    if !role.agent().letterbox.holds(&letter.head.id) {
         let manager = role.agent().manager.clone();
         send(role, manager, letter, None, out);
     }
@@ -177,8 +176,10 @@ pub(crate) fn answer_manager<M: Member>(
     out: &mut Out<M>,
 ) {
     let id = match role.agent().profile.role() {
-        Role::Referee => format!("{tag}-{}", short_hash(&[answered.id.as_str()])),
-        Role::Player | Role::Manager => format!("{tag}-{}-{}", role.agent().address, answered.id),
+        Role::Referee => format!("{tag}-{}", short_hash(&[answered.head.id.as_str()])),
+        Role::Player | Role::Manager => {
+            format!("{tag}-{}-{}", role.agent().address, answered.head.id)
+        }
     };
     let letter = to_manager(role, MessageId::new(&id), body, Some(answered), out.now);
     tell_manager(role, letter, out);

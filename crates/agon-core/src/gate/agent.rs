@@ -32,7 +32,7 @@ fn speaker(me: &mut Agent, letter: &Envelope) -> Result<(Speaker, Option<u32>), 
     if me.credentials().is_none() {
         return Err(Refusal::NotRegistered);
     }
-    match letter.sender {
+    match letter.head.sender {
         Sender::LeagueManager => {
             let (expected, shown) = (me.keys.manager_token.as_ref(), letter.auth_token.as_ref());
             if expected.is_some() && expected != shown {
@@ -55,9 +55,9 @@ fn speaker(me: &mut Agent, letter: &Envelope) -> Result<(Speaker, Option<u32>), 
 /// The match that a referee's letter is about, and the attempt that its conversation names.
 #[inline]
 fn place(letter: &Envelope) -> Result<(MatchId, u32), Refusal> {
-    let said = &letter.message;
-    let match_id = said.match_of_referee().ok_or_else(|| not_for_us(said.message_type()))?;
-    match letter.conversation_id {
+    let said = &letter.act;
+    let match_id = said.match_of_referee().ok_or_else(|| not_for_us(said))?;
+    match letter.head.conversation_id {
         ConversationId::Match { match_id: talked_of, attempt } if talked_of == match_id => {
             Ok((match_id, attempt))
         }
@@ -82,8 +82,8 @@ pub(crate) enum Voice {
     Referee,
     /// To the referee of its match.
     Player,
-    /// An agent's, to its manager.
-    Agent,
+    /// Nobody writes it to an agent: an agent's words to its manager, and what is said in calls.
+    Nobody,
     /// The manager's or a referee's: trouble, and what nobody here knows.
     Either,
 }
@@ -121,11 +121,31 @@ pub(crate) const fn voice(kind: ActKind) -> Voice {
         | ActKind::StatusReport
         | ActKind::FreeTextAnswer
         | ActKind::LeagueRegistration
-        | ActKind::Heartbeat
+        | ActKind::StillHere
         | ActKind::ConnectivityEcho
         | ActKind::Extension
         | ActKind::ForceMajeure
-        | ActKind::State(_) => Voice::Agent,
+        | ActKind::State(_)
+        // Said in calls only.
+        | ActKind::RoundAnnouncement
+        | ActKind::RoundCompleted
+        | ActKind::LeagueCompleted
+        | ActKind::GameInvitation
+        | ActKind::GameJoinAck
+        | ActKind::ChooseParityCall
+        | ActKind::ChooseParityResponse
+        | ActKind::GameOver
+        | ActKind::MatchResultReport
+        | ActKind::LeagueStandingsUpdate
+        | ActKind::LeagueError
+        | ActKind::GameError
+        | ActKind::LeagueQuery
+        | ActKind::LeagueQueryResponse
+        | ActKind::GameMoveCall
+        | ActKind::GameMoveResponse
+        | ActKind::MatchAssignment
+        | ActKind::Heartbeat
+        | ActKind::PlayerWithdrawn => Voice::Nobody,
     }
 }
 
@@ -139,7 +159,7 @@ pub(crate) fn game_of(letter: &Letter) -> Option<&GameId> {
         _ => None,
     };
     let said = named.filter(|game| !game.is_empty());
-    said.or(letter.context.game.as_ref().filter(|game| !game.is_empty()))
+    said.or(letter.head.context.game.as_ref().filter(|game| !game.is_empty()))
 }
 
 /// Who wrote a letter to an agent, proved.
@@ -191,7 +211,7 @@ pub(crate) fn manager(
 /// of our request, which nobody can guess.
 fn answers_us(me: &Agent, letter: &Letter) -> bool {
     let Act::Decide(answer) = &letter.act else { return false };
-    let ours = letter.answers.as_ref().is_some_and(|id| me.season.has_requested(id));
+    let ours = letter.head.answers.as_ref().is_some_and(|id| me.season.has_requested(id));
     ours && (answer.token.is_some() || me.credentials().is_none())
 }
 

@@ -6,8 +6,8 @@
 //!
 //! Spec: docs/protocol/match.md
 
-use agon_proto::act::{StateAnswer, StopReason};
-use agon_proto::message::{AskedMove, GameJoinAck, GameOver, Message, ResultStatus, asks_for_move};
+use agon_proto::act::{Act, StateAnswer, StopReason};
+use agon_proto::message::{AskedMove, GameJoinAck, GameOver, ResultStatus, asks_for_move};
 use agon_proto::tool::{Tool, ToolAnswer, ToolParams};
 use agon_proto::{Address, Context, Envelope, Letter, MatchId, PlayerId, ShortText};
 
@@ -41,46 +41,46 @@ impl Member for Player {
         let Some(admitted) = agent::admitted(self, request, letter, out) else { return };
         let from_referee = admitted.attempt();
         let (_, letter) = admitted.open();
-        match (&letter.message, from_referee) {
-            (Message::GameInvitation(_), Some(attempt)) => {
+        match (&letter.act, from_referee) {
+            (Act::GameInvitation(_), Some(attempt)) => {
                 self.join(AskedInCall { request, letter }, attempt, out);
             }
             (message, Some(attempt)) if asks_for_move(message) => {
                 self.choose(AskedInCall { request, letter }, attempt, out);
             }
-            (Message::GameOver(said), Some(attempt)) => {
+            (Act::GameOver(said), Some(attempt)) => {
                 self.say_if_forfeited(said, out);
                 self.over(said, attempt, out);
                 out.acknowledge(request);
                 self.leave(out);
             }
-            (Message::GameError(said), Some(_)) => {
+            (Act::GameError(said), Some(_)) => {
                 out.push(Effect::Alert(Alert::Complained(said.clone())));
                 out.acknowledge(request);
             }
-            (Message::RoundAnnouncement(_), _) => {
+            (Act::RoundAnnouncement(_), _) => {
                 self.me.activate();
                 self.announced = true;
                 out.acknowledge(request);
             }
-            (Message::RoundCompleted(said), _) => {
+            (Act::RoundCompleted(said), _) => {
                 for mut passed in self.rounds.complete(said.round_id) {
                     send_away(&mut passed, &OVER, out);
                 }
                 out.acknowledge(request);
             }
-            (Message::PlayerWithdrawn(_), _) => out.acknowledge(request),
-            (Message::LeagueStandingsUpdate(said), _) => {
+            (Act::PlayerWithdrawn(_), _) => out.acknowledge(request),
+            (Act::LeagueStandingsUpdate(said), _) => {
                 self.table = said.standings.clone();
                 out.acknowledge(request);
             }
-            (Message::LeagueCompleted(_), _) => {
+            (Act::LeagueCompleted(_), _) => {
                 self.me.shut_down(out.now);
                 self.finished = false;
                 out.acknowledge(request);
                 self.leave(out);
             }
-            (other, _) => out.refuse(request, gate::not_for_us(other.message_type())),
+            (other, _) => out.refuse(request, gate::not_for_us(other)),
         }
     }
 
@@ -102,7 +102,7 @@ impl Member for Player {
     fn admit(&self, came: Arrival) -> Result<(Address, Author), Doubt> {
         let Arrival { proof, letter, .. } = came;
         let refused = |refusal| Err(Doubt::Never(refusal));
-        if let (Proof::Vouched(from), Some(named)) = (proof, &letter.from.address)
+        if let (Proof::Vouched(from), Some(named)) = (proof, &letter.head.from.address)
             && !named.is_empty()
             && named != from
         {
@@ -114,7 +114,9 @@ impl Member for Player {
             Voice::Referee => self.rounds.prove_referee(&self.me, came),
             Voice::Either if gate::game_of(letter).is_none() => manager(),
             Voice::Either => manager().or_else(|_| self.rounds.prove_referee(&self.me, came)),
-            Voice::Player | Voice::Agent => refused(Refusal::Unsupported(letter.act.kind().name())),
+            Voice::Player | Voice::Nobody => {
+                refused(Refusal::Unsupported(letter.act.kind().name()))
+            }
         }
     }
 
@@ -128,7 +130,7 @@ impl Member for Player {
 
     /// As far as we know.
     fn context(&self, answered: Option<&Letter>) -> Context {
-        let told = answered.map(|letter| letter.context.clone()).unwrap_or_default();
+        let told = answered.map(|letter| letter.head.context.clone()).unwrap_or_default();
         Context {
             league: told.league.or_else(|| self.me.season.league.clone()),
             season: self.me.season.id.clone().or(told.season),
@@ -190,7 +192,7 @@ impl Player {
     }
 
     fn join(&mut self, asked: AskedInCall, attempt: u32, out: &mut Out) {
-        let Message::GameInvitation(said) = &asked.letter.message else {
+        let Act::GameInvitation(said) = &asked.letter.act else {
             return;
         };
         let (match_id, opponent) = (said.match_id, Some(said.opponent_id));
@@ -199,14 +201,14 @@ impl Player {
             Ok((player_id, _)) => {
                 let arrival_timestamp = out.now;
                 let ack = GameJoinAck { match_id, player_id, arrival_timestamp, accept: true };
-                asked.answer(player_id, Message::GameJoinAck(ack), out);
+                asked.answer(player_id, Act::GameJoinAck(ack), out);
             }
         }
     }
 
     fn choose(&mut self, asked: AskedInCall, attempt: u32, out: &mut Out) {
         let Some(AskedMove { match_id, opponent, step, kind, view, options, deadline }) =
-            AskedMove::of(&asked.letter.message)
+            AskedMove::of(&asked.letter.act)
         else {
             return;
         };

@@ -7,9 +7,8 @@
 //! Spec: docs/protocol/match.md
 
 use agon_proto::act::{
-    ActKind, Asked, LastActor, Progress, Reporter, StatusReport, StopReason, Worth,
+    Act, ActKind, Asked, LastActor, Progress, Reporter, StatusReport, StopReason, Worth,
 };
-use agon_proto::message::Message;
 use agon_proto::{
     Address, Answer, AuthToken, Envelope, MessageId, Part, Payload, PlayerId, SeasonId, Sender,
     Timestamp,
@@ -309,11 +308,11 @@ pub(super) struct AskedInCall {
 }
 
 impl AskedInCall {
-    pub(super) fn answer<F>(self, player: PlayerId, message: Message, out: &mut Handling<F>) {
+    pub(super) fn answer<F>(self, player: PlayerId, act: Act, out: &mut Handling<F>) {
         let Self { request, mut letter } = self;
-        letter.sender = Sender::Player(player);
-        letter.timestamp = out.now;
-        letter.message = message;
+        letter.head.sender = Sender::Player(player);
+        letter.head.timestamp = out.now;
+        letter.act = act;
         out.reply(request, Answer::Message(letter));
     }
 }

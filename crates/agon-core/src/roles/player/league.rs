@@ -78,7 +78,7 @@ impl Player {
 
     /// The whole routing table for the manager's letters. Nothing that it says is ever in the way:
     /// what a player has no use for is acknowledged.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "the gatekeeper has named all the others")]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the gate has named all the others")]
     pub(super) fn hear_manager(
         &mut self,
         by: &Proved<TheManager>,
@@ -146,7 +146,7 @@ impl Player {
         if said.number == current {
             return Ok(());
         }
-        let (name, present) = (letter.context.round.clone(), said.present.clone());
+        let (name, present) = (letter.head.context.round.clone(), said.present.clone());
         let fact = PlayerFact::RoundStarted { round: said.number, name, present, at: out.now };
         self.stop_games(StopReason::NewRoundStarted, fact, out);
         // Whoever has no table by now has lost it, or it is late: asking costs one letter.

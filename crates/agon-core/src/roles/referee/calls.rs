@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use agon_proto::act::{Act, ActKind, Break, StateAnswer};
-use agon_proto::message::{Blame, Cause, MatchAssignment, MatchPhase, Message, Transcript};
+use agon_proto::message::{Blame, Cause, MatchAssignment, MatchPhase, Transcript};
 use agon_proto::tool::{Lifecycle, MatchState, Tool, ToolAnswer, ToolParams};
 use agon_proto::{
     Address, Answer, AuthToken, Context, Envelope, Letter, MatchId, Objection, Payload, Receipt,
@@ -47,16 +47,16 @@ impl Member for Referee {
             return out.refuse(request, Refusal::NotPermitted("only the manager calls a referee"));
         }
         #[expect(clippy::wildcard_enum_match_arm, reason = "six of 23 messages are for us")]
-        match letter.message {
-            Message::MatchAssignment(said) => self.take(request, said, out),
-            Message::RoundAnnouncement(said) => {
+        match letter.act {
+            Act::MatchAssignment(said) => self.take(request, said, out),
+            Act::RoundAnnouncement(said) => {
                 self.records.me.activate();
                 out.acknowledge(request);
                 if said.repeated {
                     self.say_all_again(out);
                 }
             }
-            Message::RoundCompleted(said) => {
+            Act::RoundCompleted(said) => {
                 self.records.seen.retain(|id, _| id.round >= said.round_id);
                 self.records.told.forget_before(said.round_id);
                 out.acknowledge(request);
@@ -64,22 +64,20 @@ impl Member for Referee {
                     self.say_all_again(out);
                 }
             }
-            Message::LeagueStandingsUpdate(_) => out.acknowledge(request),
-            Message::PlayerWithdrawn(_) => out.acknowledge(request),
+            Act::LeagueStandingsUpdate(_) => out.acknowledge(request),
+            Act::PlayerWithdrawn(_) => out.acknowledge(request),
             // Whoever registers is told again; what it owes from before must be settled first.
-            Message::LeagueCompleted(_)
-                if self.records.me.lifecycle() == Lifecycle::Registering =>
-            {
+            Act::LeagueCompleted(_) if self.records.me.lifecycle() == Lifecycle::Registering => {
                 out.acknowledge(request);
             }
-            Message::LeagueCompleted(_) => {
+            Act::LeagueCompleted(_) => {
                 self.records.me.shut_down(out.now);
                 self.beat_at = None;
                 out.acknowledge(request);
                 self.leaving = Some(out.now + self.records.me.profile.timeout);
                 self.leave(out);
             }
-            other => out.refuse(request, gate::not_for_us(other.message_type())),
+            other => out.refuse(request, gate::not_for_us(&other)),
         }
     }
 
@@ -160,7 +158,7 @@ impl Member for Referee {
         Context {
             league: self.records.me.season.league.clone(),
             season: self.records.me.season.id.clone(),
-            broadcast: answered.and_then(|letter| letter.context.broadcast.clone()),
+            broadcast: answered.and_then(|letter| letter.head.context.broadcast.clone()),
             ..Context::default()
         }
     }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_proto::act::{Act, AssignmentAck, AssignmentTable, Break, NewRound};
-use agon_proto::{Letter, MatchId, MessageId, Payload};
+use agon_proto::{Heading, Letter, MatchId, MessageId, Payload};
 
 use super::fact::{RoundTold, fixtures};
 use super::records::{Held, ONLY_ATTEMPT, Pairing, Stage};
@@ -82,10 +82,10 @@ impl Referee {
     }
 
     fn assigned(&mut self, said: &AssignmentTable, letter: &Letter, out: &mut Out) {
-        let season = said.season.clone().or_else(|| letter.context.season.clone());
+        let season = said.season.clone().or_else(|| letter.head.context.season.clone());
         if let Some(season) = season.clone().filter(|new| self.records.me.season.is_another(new)) {
             self.stop(out);
-            let league = letter.context.league.clone();
+            let league = letter.head.context.league.clone();
             self.note(AgentFact::SeasonOpened { season, league }, out);
         }
         let fixtures = fixtures(&said.rows, &self.records.me.address);
@@ -94,7 +94,7 @@ impl Referee {
             group: Some(self.records.me.profile.group.clone()),
             received: u32::try_from(fixtures.len()).unwrap_or(u32::MAX),
         };
-        let league = letter.context.league.clone();
+        let league = letter.head.context.league.clone();
         self.record(RefereeFact::Scheduled { season, league, fixtures }, out);
         agent::answer_manager(self, "assign-ack", Act::RefereeAck(ack), letter, out);
         // Letters overtake each other: the round may have begun before the table came.
@@ -109,7 +109,7 @@ impl Referee {
             return;
         }
         self.abort_all(Break::NewRound, out);
-        let name = letter.context.round.clone();
+        let name = letter.head.context.round.clone();
         let name = name.unwrap_or_else(|| said.number.to_string().into());
         let round = RoundTold { number: said.number, name, present: said.present.clone() };
         self.record(RefereeFact::RoundBegan(round), out);
@@ -163,7 +163,7 @@ impl Referee {
         // What is too long to be kept is no answer.
         let said = Payload::new(moved.said.as_str());
         if said.is_some() {
-            let letter = came.letter.id.clone();
+            let letter = came.letter.head.id.clone();
             self.record(RefereeFact::Answered { match_id, seat, step, letter }, out);
         }
         self.hear_answer(match_id, (seat, step), said, out);
@@ -255,11 +255,12 @@ impl Referee {
         let Some((exchange, live)) = self.records.matches.under_way(match_id) else { return };
         let stale = self.records.stale(match_id);
         let id = MessageId::new(&format!("result-{}", exchange.game()));
-        let body = Act::ResultReport(results::result(exchange, live, verdict));
+        let body = Act::ResultReport(results::result(exchange, live, verdict).into());
         let context = exchange.about(&self.records.me);
         let letter = agent::to_manager(self, id, body, None, out.now);
         let manager = self.records.me.manager.clone();
-        agent::send(self, manager, Letter { context, ..letter }, None, out);
+        let letter = Letter { head: Heading { context, ..letter.head }, ..letter };
+        agent::send(self, manager, letter, None, out);
         agent::settle(self, stale, out);
     }
 }

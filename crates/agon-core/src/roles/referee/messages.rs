@@ -6,12 +6,13 @@
 use std::sync::Arc;
 
 use agon_games::{Rules, Turn};
+use agon_proto::act::Act;
 use agon_proto::message::{
     self, Asking, GameError, GameInvitation, GameOver, GameResult, MatchAssignment, MatchPhase,
-    Message, RetryInfo, Shown, answer_type, game_settings, stated_move,
+    RetryInfo, Shown, answer_type, game_settings, stated_move,
 };
 use agon_proto::{
-    Answer, AuthToken, ConversationId, Endpoint, Envelope, ErrorCode, GameType, MatchId,
+    Answer, AuthToken, ConversationId, Dialogue, Endpoint, Envelope, ErrorCode, GameType, MatchId,
     MessageType, Objection, Payload, PlayerId, Sender, Timestamp,
 };
 
@@ -80,7 +81,7 @@ pub(super) fn tell(
             game_result.reason = reason_for(seat, assignment, verdict, said);
         }
         let game_type = assignment.game_type.clone();
-        let message = Message::GameOver(GameOver { match_id, game_type, game_result });
+        let message = Act::GameOver(GameOver { match_id, game_type, game_result });
         let (lane, tag) = (Lane::Notice(Topic::News), Tag::Over { match_id, attempt, seat });
         send(assignment, seat, (lane, tag), message, now)
     };
@@ -92,14 +93,14 @@ fn send(
     assignment: &MatchAssignment,
     seat: Seat,
     (lane, tag): (Lane, Tag),
-    message: Message,
+    act: Act,
     now: Timestamp,
 ) -> Effect {
     let (to, token): (&Endpoint, &AuthToken) = match seat {
         Seat::A => (&assignment.player_a_endpoint, &assignment.player_a_token),
         Seat::B => (&assignment.player_b_endpoint, &assignment.player_b_token),
     };
-    let match_id = assignment.match_id;
+    let (match_id, attempt) = (assignment.match_id, assignment.attempt);
     Effect::Send(Outgoing {
         to: to.clone(),
         lane,
@@ -108,18 +109,20 @@ fn send(
         letter: Box::write(
             Box::new_uninit(),
             Envelope {
-                sender: Sender::Referee(assignment.referee_id),
-                timestamp: now,
-                conversation_id: ConversationId::Match { match_id, attempt: assignment.attempt },
+                head: Dialogue {
+                    sender: Sender::Referee(assignment.referee_id),
+                    timestamp: now,
+                    conversation_id: ConversationId::Match { match_id, attempt },
+                },
                 auth_token: Some(token.clone()),
-                message,
+                act,
             },
         ),
     })
 }
 
-fn invitation(assignment: &MatchAssignment, seat: Seat) -> Message {
-    Message::GameInvitation(GameInvitation {
+fn invitation(assignment: &MatchAssignment, seat: Seat) -> Act {
+    Act::GameInvitation(GameInvitation {
         league_id: assignment.league_id.clone(),
         round_id: assignment.round_id,
         match_id: assignment.match_id,
@@ -136,7 +139,7 @@ fn question(
     live: &Match,
     (seat, step): (Seat, u16),
     deadline: Timestamp,
-) -> Option<Message> {
+) -> Option<Act> {
     let your_standings = match seat {
         Seat::A => assignment.player_a_standings,
         Seat::B => assignment.player_b_standings,
@@ -158,7 +161,7 @@ fn warning(
     lapsed: &Lapsed,
     again_at: Timestamp,
     game_state: MatchPhase,
-) -> Message {
+) -> Act {
     let max_retries = u32::try_from(assignment.limits.backoff_ms.len()).unwrap_or(u32::MAX);
     let (retry_count, next_retry_at) = (lapsed.ask.into(), Some(again_at));
     let code = code(lapsed);
@@ -234,17 +237,17 @@ pub(super) fn read(
             return Err(malformed(&format!("a {} is expected", wanted.name())));
         }
     };
-    if let (Message::GameJoinAck(ack), JOIN) = (&letter.message, step) {
+    if let (Act::GameJoinAck(ack), JOIN) = (&letter.act, step) {
         same_match(wanted, ack.match_id, match_id)?;
         return Ok(if ack.accept { Move::Join } else { Move::Decline });
     }
-    match stated_move(&letter.message) {
-        Some((stated, said)) if letter.message.message_type() == wanted => {
+    match stated_move(&letter.act) {
+        Some((stated, said)) if MessageType::of(&letter.act) == Some(wanted) => {
             same_match(wanted, stated, match_id)?;
             said.map(Move::Chosen).map_err(|why| unfit(Failure::Invalid, why))
         }
         Some(_) | None => {
-            let (sent, wanted) = (letter.message.message_type().name(), wanted.name());
+            let (sent, wanted) = (MessageType::name_of(&letter.act), wanted.name());
             Err(malformed(&format!("the answer is a {sent}; a {wanted} is expected")))
         }
     }

@@ -14,8 +14,8 @@ use std::time::Duration;
 
 use agon_proto::message::{Blame, Cause, Heartbeat, Transcript};
 use agon_proto::{
-    AgentId, Answer, ConversationId, Envelope, MatchId, Payload, ReceiptStatus, RoundId, Sender,
-    TOLD_MAX, TOLD_WAIT, Timestamp,
+    AgentId, Answer, ConversationId, Dialogue, Envelope, MatchId, Payload, ReceiptStatus, RoundId,
+    Sender, TOLD_MAX, TOLD_WAIT, Timestamp,
 };
 
 use super::messages::tell;
@@ -250,13 +250,13 @@ impl Referee {
         let tag = if told.is_empty() { Tag::Heartbeat } else { Tag::Told };
         let (league_id, matches_held) = (given.league.clone(), matches_held.unwrap_or(u32::MAX));
         let heartbeat = Heartbeat { league_id, matches_held, told };
-        let letter = Envelope {
+        let head = Dialogue {
             sender: Sender::Referee(referee),
             timestamp: out.now,
             conversation_id: ConversationId::new("conv-heartbeat"),
-            auth_token: Some(given.token.clone()),
-            message: heartbeat.into(),
         };
+        let auth_token = Some(given.token.clone());
+        let letter = Envelope { head, auth_token, act: heartbeat.into() };
         let (to, lane) = (me.profile.manager.endpoint(), Lane::Once { timeout });
         out.push(Effect::Send(Outgoing { to, lane, tag, letter: Box::new(letter) }));
     }

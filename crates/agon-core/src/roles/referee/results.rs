@@ -11,7 +11,8 @@ use agon_proto::message::{
     Transcript, TranscriptEntry,
 };
 use agon_proto::{
-    ConversationId, Envelope, ErrorCode, PerPlayer, Sender, ShortText, StatedScore, Timestamp,
+    ConversationId, Dialogue, Envelope, ErrorCode, PerPlayer, Sender, ShortText, StatedScore,
+    Timestamp,
 };
 
 use super::exchange::Exchange;
@@ -63,11 +64,13 @@ pub(super) fn report(
         letter: Box::write(
             Box::new_uninit(),
             Envelope {
-                sender: Sender::Referee(assignment.referee_id),
-                timestamp: now,
-                conversation_id: ConversationId::Report(match_id),
+                head: Dialogue {
+                    sender: Sender::Referee(assignment.referee_id),
+                    timestamp: now,
+                    conversation_id: ConversationId::Report(match_id),
+                },
                 auth_token: me.token(),
-                message: report.into(),
+                act: report.into(),
             },
         ),
     })
