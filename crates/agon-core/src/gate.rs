@@ -14,7 +14,9 @@ use agon_proto::{Envelope, MessageType, PlayerId, RefereeId};
 
 use crate::Refusal;
 
-pub(crate) use agent::{at_agent, manager, player, referee};
+pub(crate) use agent::{
+    Arrival, Author, Voice, at_agent, game_of, manager, player, referee, voice,
+};
 pub(crate) use manager::{Writer, at_manager, has_forgotten, is_application};
 
 /// Somebody who has proved who it is. There is no way to make one but the gate.

@@ -10,7 +10,6 @@ use agon_proto::act::{
     NewRound, StateAnswer, TableRequest,
 };
 
-use super::super::tests::by_letter::*;
 use super::*;
 
 const STRANGER_SAYS: &str = "not permitted: only the league manager may say this";

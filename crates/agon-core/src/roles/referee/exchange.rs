@@ -1,4 +1,5 @@
-//! What a referee writes to players: questions and scores.
+//! What a referee writes to players: questions and scores. Which of these letters still lie here,
+//! and whose time begins anew?
 //!
 //! Every letter's id follows from what it is about, so that a letter that is sent twice is the same
 //! letter. The secret of a game stands in none of them.
@@ -6,23 +7,26 @@
 //! Spec: docs/protocol/q21.md
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use agon_proto::act::{Act, ActKind, Asked, Break, Worth};
 use agon_proto::known::{Contestant, RefereeContext};
 use agon_proto::{
-    AsPayload, AuthToken, Context, GameId, Heading, LeagueId, Letter, MessageId, Payload, Score,
-    SeasonId, Timestamp,
+    Address, AsPayload, AuthToken, Context, GameId, Heading, LeagueId, Letter, MatchId, MessageId,
+    Payload, Score, SeasonId, Timestamp,
 };
 
-use super::schedule::{Entrant, Start};
+use super::fact::{Entrant, RefereeFact, Start};
+use super::records::{Matches, Pairing, Records};
 use crate::agent::{self, Agent};
-use crate::letterbox::Parcel;
+use crate::effect::{Effect, Effects, Ending};
+use crate::letterbox::{Parcel, ParcelId};
 use crate::matches::{Match, MatchEffect, Open};
 use crate::verdict::Seat;
 
 /// The letters of one match.
 #[derive(Debug)]
-pub(crate) struct Exchange {
+pub(super) struct Exchange {
     start: Arc<Start>,
     /// The letters in which each player has answered, by the number of the question.
     answers: [Vec<(u16, MessageId)>; 2],
@@ -31,13 +35,13 @@ pub(crate) struct Exchange {
 }
 
 impl Exchange {
-    pub(crate) fn new(start: Arc<Start>) -> Self {
+    pub(super) fn new(start: Arc<Start>) -> Self {
         Self { start, answers: [Vec::new(), Vec::new()], aborted: None }
     }
 
     /// The letter that says to a player what the match wants to have said. Nobody is warned by
     /// letter.
-    pub(crate) fn say(
+    pub(super) fn say(
         &self,
         live: &Match,
         effect: &MatchEffect,
@@ -64,18 +68,18 @@ impl Exchange {
     }
 
     /// A player has answered that question, in the letter of that id. Called from `apply`.
-    pub(crate) fn answered(&mut self, seat: Seat, step: u16, letter: &MessageId) {
+    pub(super) fn answered(&mut self, seat: Seat, step: u16, letter: &MessageId) {
         self.answers[seat.index()].push((step, letter.clone()));
     }
 
     /// The match is over: of its letters nothing is kept. Called from `apply`.
-    pub(crate) fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         self.answers = [Vec::new(), Vec::new()];
         self.aborted = None;
     }
 
     /// The match, as the table spells it.
-    pub(crate) fn game(&self) -> &GameId {
+    pub(super) fn game(&self) -> &GameId {
         &self.start.fixture.game
     }
 
@@ -86,6 +90,11 @@ impl Exchange {
     /// What every letter of this match carries, to and from that player.
     pub(super) fn token(&self, seat: Seat) -> &AuthToken {
         &self.start.tokens[seat.index()]
+    }
+
+    /// Where both are reached, and what was given to them.
+    pub(super) fn reached(&self) -> [(&Address, &AuthToken); 2] {
+        Seat::BOTH.map(|seat| (&self.player(seat).address, self.token(seat)))
     }
 
     /// Whether that player is called, and not written to.
@@ -105,7 +114,7 @@ impl Exchange {
     }
 
     /// What our own program is told besides its question.
-    pub(crate) fn told_besides(&self, me: &Agent) -> Payload {
+    pub(super) fn told_besides(&self, me: &Agent) -> Payload {
         let Start { fixture, round, .. } = &*self.start;
         let contestant = |player: &Entrant| Contestant {
             id: player.group.clone(),
@@ -139,18 +148,15 @@ impl Exchange {
 
     /// The letter that puts this question to this player.
     fn question(&self, live: &Match, seat: Seat, open: Open, me: &Agent, now: Timestamp) -> Letter {
-        let act = Act::Ask(
-            Asked {
-                game: self.game().clone(),
-                number: open.step,
-                view: live.view(Some(seat)),
-                deadline: Some(open.until),
-                token: Some(self.token(seat).reveal().into()),
-            }
-            .into(),
-        );
+        let asked = Asked {
+            game: self.game().clone(),
+            number: open.step,
+            view: live.view(Some(seat)),
+            deadline: Some(open.until),
+            token: Some(self.token(seat).reveal().into()),
+        };
         let again = if open.ask > 1 { format!("-{}", open.ask) } else { String::new() };
-        let letter = self.to_player(seat, act, me, now);
+        let letter = self.to_player(seat, Act::Ask(asked.into()), me, now);
         let id = MessageId::new(&format!("{}{again}", letter.head.id));
         // It answers what the player said last.
         let answers = open.step.checked_sub(1).and_then(|before| self.letter(seat, before));
@@ -192,5 +198,102 @@ impl Exchange {
     fn letter(&self, seat: Seat, number: u16) -> Option<MessageId> {
         let letters = self.answers[seat.index()].iter();
         letters.rev().find(|(answered, _)| *answered == number).map(|(_, id)| id.clone())
+    }
+}
+
+/// The least time that a player gets when its time begins anew.
+const EXTENSION_MIN: Duration = Duration::from_secs(1);
+
+impl Records {
+    /// Whether that player's time is up, is written to, and was never asked.
+    pub(super) fn is_unasked(&self, match_id: MatchId, seat: Seat, now: Timestamp) -> bool {
+        let Some((exchange, live)) = self.matches.under_way(match_id) else { return false };
+        let due = live.open(seat).filter(|open| open.until <= now);
+        let written = due.filter(|_| !exchange.is_called(seat));
+        written.is_some_and(|open| self.unsent(exchange, seat, open.step).is_some())
+    }
+
+    /// For a player that is asked again: the letter that is to be taken back, and until when it has
+    /// time then. `None` if no question is before it.
+    pub(super) fn anew(
+        &self,
+        match_id: MatchId,
+        seat: Seat,
+        now: Timestamp,
+    ) -> Option<(Option<ParcelId>, Timestamp)> {
+        let (exchange, live) = self.matches.under_way(match_id)?;
+        let open = live.open(seat)?;
+        let until = self.clock(now) + time_for(live, seat);
+        Some((self.unsent(exchange, seat, open.step), until.rounded_up()))
+    }
+
+    /// Whom this letter of ours asks, if it was taken late, and until when that one has time then.
+    pub(super) fn taken_late(
+        &self,
+        parcel: ParcelId,
+        now: Timestamp,
+    ) -> Option<(MatchId, Seat, Timestamp)> {
+        let parcel = self.me.letterbox.waiting().find(|waiting| waiting.id == parcel)?;
+        let (match_id, exchange) =
+            self.matches.exchange(parcel.letter.head.context.game.as_ref()?)?;
+        let (seat, step) = exchange.asked_by(parcel)?;
+        let live = self.matches.playing(match_id)?;
+        let open = live.open(seat).filter(|open| open.step == step)?;
+        let late = self.clock(now) + time_for(live, seat) / 2 > open.until;
+        let (_, until) = self.anew(match_id, seat, now)?;
+        (late && !exchange.is_called(seat)).then_some((match_id, seat, until))
+    }
+
+    /// Questions of that match that nobody needs to answer any more.
+    pub(super) fn stale(&self, match_id: MatchId) -> Vec<ParcelId> {
+        let Some((exchange, live)) = self.matches.under_way(match_id) else { return Vec::new() };
+        let is_stale = |parcel: &&Parcel| {
+            exchange.asked_by(parcel).is_some_and(|(seat, _)| live.gain(seat).is_none())
+        };
+        self.me.letterbox.waiting().filter(is_stale).map(|parcel| parcel.id).collect()
+    }
+
+    /// The season is over: nothing is left to do once every letter is taken.
+    pub(super) fn finish_if_done(&self, out: &mut Effects<RefereeFact>) {
+        if self.me.season.completed.is_some() && self.me.letterbox.waiting().next().is_none() {
+            out.push(Effect::Finish(Ending::LeagueCompleted));
+        }
+    }
+
+    /// The question that still lies here.
+    fn unsent(&self, exchange: &Exchange, seat: Seat, step: u16) -> Option<ParcelId> {
+        let asks = |parcel: &&Parcel| exchange.asked_by(parcel) == Some((seat, step));
+        self.me.letterbox.waiting().find(asks).map(|parcel| parcel.id)
+    }
+}
+
+fn time_for(live: &Match, seat: Seat) -> Duration {
+    live.ask_time(seat).max(EXTENSION_MIN)
+}
+
+impl Matches {
+    /// That match, if it stands in the table, is spelled so, and has begun.
+    pub(super) fn exchange(&self, game: &GameId) -> Option<(MatchId, &Exchange)> {
+        let match_id = game.match_id()?;
+        let exchange = self.written(match_id).filter(|exchange| exchange.game() == game)?;
+        Some((match_id, exchange))
+    }
+
+    pub(super) fn written(&self, match_id: MatchId) -> Option<&Exchange> {
+        match &self.held.get(&match_id)?.pairing {
+            Pairing::Written(exchange) => Some(exchange),
+            Pairing::Called(_) => None,
+        }
+    }
+
+    /// The same, if it is being played.
+    pub(super) fn under_way(&self, match_id: MatchId) -> Option<(&Exchange, &Match)> {
+        Some((self.written(match_id)?, self.playing(match_id)?))
+    }
+
+    /// The first one that is being played.
+    pub(super) fn first_under_way(&self) -> Option<&Exchange> {
+        let mut ids = self.ids().into_iter();
+        ids.find_map(|match_id| self.under_way(match_id)).map(|(exchange, _)| exchange)
     }
 }

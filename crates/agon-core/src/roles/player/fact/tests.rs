@@ -3,7 +3,7 @@
 use agon_games::q21::Q21View as Seen;
 use agon_proto::AsPayload;
 
-use super::super::spelling::Heard;
+use super::super::GameParameters;
 use super::super::tests::by_letter::{
     ME, NEXT, ONE, OPPONENT, REFEREE, TWO, address, profile, rows,
 };
