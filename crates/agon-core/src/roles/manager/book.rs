@@ -10,18 +10,16 @@ mod outbox;
 
 use agon_proto::{AgentId, AuthToken, Timestamp};
 
-use super::conduct::Conduct;
 use super::hearing::Heard;
-use super::in_play::InPlay;
 use super::news::{News, Telling};
 use super::{ManagerOptions, Out};
-use crate::TokenHash;
 use crate::effect::{Alert, Effect, Recipient};
 use crate::fact::{LeagueFact, SeasonFact};
 use crate::league::League;
 use crate::league::registry::Agent;
 use crate::letterbox::Letterbox;
 use crate::secret::{Signer, Signing};
+use crate::{RequestDigest, TokenHash};
 
 /// All that a manager has from its facts: the league, what proves us to each agent, and the
 /// letters. Read again, the same facts make the same of it.
@@ -70,6 +68,17 @@ impl Records {
     fn token_of(&self, agent: &Agent) -> AuthToken {
         self.options.secrets.mint((agent.id(), agent.number), agent.provenance.request)
     }
+
+    /// The how manieth token of that agent, for that request, and what is written down of it.
+    pub(super) fn mint(
+        &self,
+        agent: (AgentId, u32),
+        request: Option<RequestDigest>,
+    ) -> (AuthToken, TokenHash) {
+        let token = self.options.secrets.mint(agent, request);
+        let hash = TokenHash::of(&token).expect("a minted token is one of ours");
+        (token, hash)
+    }
 }
 
 /// The book of a league, open for one event.
@@ -114,14 +123,9 @@ impl<'a> Book<'a> {
         Telling { book: self.lend() }
     }
 
-    /// What becomes of the matches.
-    pub(super) fn conduct<'b>(&'b mut self, in_play: &'b mut InPlay) -> Conduct<'b> {
-        Conduct { book: self.lend(), in_play }
-    }
-
     /// From now on everybody is waited for, for as long as a notice may take.
     pub(super) fn wait_for_everybody(&mut self) {
-        self.heard.wait_until(self.now + self.records.league.settings.notice());
+        self.heard.until = Some(self.now + self.records.league.settings.notice());
     }
 
     /// Says how many agents have tokens that another key made.

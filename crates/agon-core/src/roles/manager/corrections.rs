@@ -1,20 +1,27 @@
 //! What the operator orders: that the league stands still, what becomes of a match or a player, a
-//! fresh token for an agent.
+//! fresh token for an agent, or that the season is forgotten.
 //!
 //! Each is a fact with its reason. The table is recomputed, and whoever it concerns is told.
 //!
-//! Spec: docs/protocol/season.md, docs/protocol/registration.md
+//! Spec: docs/protocol/season.md, docs/protocol/registration.md, docs/protocol/q21.md
 
-use agon_proto::act::Task;
+use std::collections::BTreeSet;
+
+use agon_proto::act::{Act, Task};
 use agon_proto::message::Cause;
 use agon_proto::tool::{FreshToken, LeaguePhase, ToolParams};
-use agon_proto::{AgentId, DisplayName, MatchId};
+use agon_proto::{Address, AgentId, Contact, DisplayName, MatchId, SeasonId};
 
 use super::conduct::Conduct;
-use crate::fact::{LeagueFact, Order};
+use super::in_play::InPlay;
+use super::news::News;
+use super::rounds::Rounds;
+use crate::Refusal;
+use crate::fact::{LeagueFact, Order, SeasonFact};
 use crate::format::Fixture;
+use crate::league::League;
+use crate::letterbox::{Letterbox, Parcel, ParcelId};
 use crate::season::Attempt;
-use crate::{Refusal, TokenHash};
 
 /// The operator's orders.
 pub(super) struct Corrections<'a>(pub(super) Conduct<'a>);
@@ -119,8 +126,7 @@ impl Corrections<'_> {
         };
         let (records, at) = (self.0.book.records(), self.0.book.now);
         let known = records.league.registry.agent(agent).ok_or(Refusal::Unknown(agent))?;
-        let auth_token = records.options.secrets.mint((agent, known.number + 1), None);
-        let token = TokenHash::of(&auth_token).expect("a minted token is one of ours");
+        let (auth_token, token) = records.mint((agent, known.number + 1), None);
         let withdrawn = |player| records.league.season.is_withdrawn(player);
         let readmitted = params.player_id.is_some_and(withdrawn);
         match agent {
@@ -142,9 +148,91 @@ impl Corrections<'_> {
         if self.0.book.league().season.phase() == LeaguePhase::Completed {
             return Err(Refusal::OutOfTurn("the league is complete; its results are final"));
         }
-        let reason = params.reason.clone().filter(|reason| !reason.as_str().trim().is_empty());
-        let reason = reason.ok_or(Refusal::BadValue("reason is missing"))?;
-        let by = params.by.clone().unwrap_or_else(|| DisplayName::new("operator"));
-        Ok(Order { by, reason })
+        said(params.reason.as_ref()).ok_or(Refusal::BadValue("reason is missing"))?;
+        Ok(signed(params))
     }
+}
+
+/// Who orders it and why, for what needs no reason.
+pub(super) fn signed(params: &ToolParams) -> Order {
+    let by = said(params.by.as_ref()).unwrap_or_else(|| DisplayName::new("operator"));
+    let reason = said(params.reason.as_ref());
+    Order { by, reason: reason.unwrap_or_else(|| DisplayName::new("no reason given")) }
+}
+
+/// A blank text says nothing.
+fn said(text: Option<&DisplayName>) -> Option<DisplayName> {
+    text.filter(|text| !text.as_str().trim().is_empty()).cloned()
+}
+
+impl Rounds<'_> {
+    /// The operator wants to begin anew: everybody is told, and another season opens at once. Where
+    /// nobody has enrolled there is nothing to forget.
+    ///
+    /// Who had enrolled registers again. The new season has an id and a number of its own, so that
+    /// nobody takes a letter of the one for a letter of the other; what was dealt with stays so.
+    pub(super) fn reset_season(&mut self, order: Order) -> Result<(), Refusal> {
+        if !self.0.book.league().settings.says().seasons {
+            let why =
+                "reset_season: agents of this league know of no seasons, so none can be forgotten";
+            return Err(Refusal::Unsupported(why));
+        }
+        if is_untouched(self.0.book.league()) {
+            return Ok(());
+        }
+        for parcel in of_no_use(&self.0.book.records().letterbox) {
+            self.0.book.settle(parcel);
+        }
+        let (league, at) = (self.0.book.league(), self.0.book.now);
+        let (number, reason) = (league.resets, order.reason.clone());
+        let (season, next) = (next_season(league), league.settings.seasons.next_number());
+        let news = News::Halt { task: Task::Reset, number, reason };
+        self.0.book.publish(news, expected(league));
+        let fact = SeasonFact::SeasonReset { season, number: next, order, at };
+        self.0.book.record(LeagueFact::Season(fact));
+        *self.0.in_play = InPlay::default();
+        self.open_season();
+        Ok(())
+    }
+}
+
+/// Whether the season is as it was when it opened.
+fn is_untouched(league: &League) -> bool {
+    let phase = league.season.phase();
+    let open = matches!(phase, LeaguePhase::Startup | LeaguePhase::AcceptingRegistrations);
+    open && !league.season.paused() && league.everybody().next().is_none()
+}
+
+/// Letters that wait and that nobody wants after the season. By call a token and the reset
+/// itself must arrive all the same: who never got the one cannot tell who says the other.
+fn of_no_use(letterbox: &Letterbox) -> Vec<ParcelId> {
+    let wanted = |parcel: &Parcel| {
+        let called = parcel.to.iter().any(Address::is_endpoint);
+        matches!(parcel.letter.act, Act::Reset(_))
+            || called && matches!(parcel.letter.act, Act::Decide(_))
+    };
+    letterbox.waiting().filter(|parcel| !wanted(parcel)).map(|parcel| parcel.id).collect()
+}
+
+/// Everybody who has enrolled; and of those who are vouched for also who is on the roster or was in
+/// a season before. Nobody else could tell that it is us.
+pub(super) fn expected(league: &League) -> Vec<Contact> {
+    let members = league.registry.everybody().map(|agent| agent.contact.clone());
+    let roster = league.settings.seasons.roster.iter().flat_map(|entry| {
+        [Some(&entry.player), entry.referee.as_ref()].into_iter().flatten().map(Contact::of)
+    });
+    let before = league.former.keys().cloned();
+    let mut known = BTreeSet::new();
+    let strangers = roster.chain(before).filter(Contact::vouches);
+    let everybody = strangers.chain(members);
+    everybody.filter(|one| known.insert(one.clone())).collect()
+}
+
+/// `S01-2` after `S01`, then `S01-3`.
+fn next_season(league: &League) -> SeasonId {
+    let (resets, ours) = (league.resets, league.settings.seasons.season.as_str());
+    let ending = format!("-{}", resets + 1);
+    // Only what we have added ourselves is taken away: `SEASON_2026-02` may be its name.
+    let first = ours.strip_suffix(&ending).filter(|_| resets > 0).unwrap_or(ours);
+    SeasonId::new(&format!("{first}-{}", resets + 2))
 }

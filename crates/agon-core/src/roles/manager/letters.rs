@@ -6,11 +6,14 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-mod enrolment;
-
-use agon_proto::act::{Act, ResultReport, Task};
+use agon_proto::act::{
+    Act, Approval, Connectivity, ExtensionDecision, ForceMajeureDecision, Problem, ResultReport,
+    StatusReport, Task,
+};
+use agon_proto::tool::LeaguePhase;
 use agon_proto::{Contact, GameId, Letter, MatchId};
 
+use super::conduct::Conduct;
 use super::registration::Applications;
 use super::reports::Results;
 use crate::Refusal;
@@ -20,7 +23,7 @@ use crate::gate::{Writer, has_forgotten, is_application};
 use crate::letterbox::LetterboxFact;
 
 /// The letters that come.
-pub(super) struct Letters<'a>(pub(super) Applications<'a>);
+pub(super) struct Letters<'a>(pub(super) Conduct<'a>);
 
 impl Letters<'_> {
     /// A letter came.
@@ -55,8 +58,10 @@ impl Letters<'_> {
         self.note_presence(writer, letter);
         #[expect(clippy::wildcard_enum_match_arm, reason = "the rest is said to others")]
         let taken = match &letter.act {
-            Act::Apply(said) => self.enrol(writer, letter, said),
-            Act::LeagueRegistration(said) => self.note_newcomer(writer, letter, said),
+            Act::Apply(said) => Applications(self.0.lend()).enrol(writer, letter, said),
+            Act::LeagueRegistration(said) => {
+                Applications(self.0.lend()).note_newcomer(writer, letter, said)
+            }
             Act::RefereeAck(said) | Act::PlayerAck(said) => {
                 self.note_acknowledged(writer, said.received);
                 Ok(())
@@ -97,7 +102,7 @@ impl Letters<'_> {
         let Some(referee) = writer.referee(self.0.book.league()) else {
             return Err(Refusal::NotPermitted("results come from referees"));
         };
-        Results(self.0.conduct()).take_scores(referee, match_id, report)
+        Results(self.0.lend()).take_scores(referee, match_id, report)
     }
 
     /// The match that a game id names, if it is one of this season.
@@ -112,7 +117,7 @@ impl Letters<'_> {
 
     /// Who writes while everybody is asked whether they are there, is there. Where letters travel
     /// by call an application proves nothing, and so it does not count.
-    pub(super) fn note_presence(&mut self, writer: &Writer, letter: &Letter) {
+    fn note_presence(&mut self, writer: &Writer, letter: &Letter) {
         let (league, at) = (self.0.book.league(), self.0.book.now);
         let proved = Contact::of(writer.address()).vouches() || !is_application(letter);
         let Some(check_in) = league.calendar.check_in_for(league.season.round() + 1) else {
@@ -125,7 +130,7 @@ impl Letters<'_> {
         }
     }
 
-    pub(super) fn note_acknowledged(&mut self, writer: &Writer, received: u32) {
+    fn note_acknowledged(&mut self, writer: &Writer, received: u32) {
         if !self.0.book.league().correspondence.has_acknowledged(writer.address()) {
             let (address, at) = (writer.address().clone(), self.0.book.now);
             self.0.book.record(LeagueFact::Season(SeasonFact::Acknowledged {
@@ -134,6 +139,76 @@ impl Letters<'_> {
                 at,
             }));
         }
+    }
+
+    /// Somebody has lost the schedule.
+    fn answer_table(&mut self, writer: &Writer, letter: &Letter) {
+        let league = self.0.book.league();
+        let body = if let Some(who) = league.agent_at(writer.address()) {
+            let contact = Contact::of(writer.address());
+            let vouched = contact.vouches();
+            let own = (!vouched && league.has_own_copies()).then_some(who);
+            Act::TableAnswer(league.schedule_for(own, vouched))
+        } else {
+            Act::Problem(Problem {
+                code: "INVALID_STATE".into(),
+                text: "There is no table for this address: the season has not begun, or without it"
+                    .into(),
+                original: Some("REQUEST_ASSIGNMENT_TABLE".into()),
+                recoverable: league.season.phase() == LeaguePhase::AcceptingRegistrations,
+            })
+        };
+        self.0.book.reply(writer.address(), letter, body);
+    }
+
+    /// Answers what wants a word and changes nothing.
+    fn answer_briefly(&mut self, writer: &Writer, letter: &Letter) {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "three of 40 letters want no more")]
+        let answer = match &letter.act {
+            // Does my post arrive? It does.
+            Act::ConnectivityCall(said) => Act::ConnectivityEcho(Connectivity {
+                ping: said.ping.clone(),
+                echo_from: self.0.book.league().settings.seasons.address.clone(),
+                at: said.at,
+            }),
+            // More time for one would be less for the others.
+            Act::Extension(_) => Act::ExtensionDecision(ExtensionDecision {
+                status: Approval::Rejected,
+                new_deadline: None,
+                text: Some("Deadlines are the same for everybody".into()),
+            }),
+            // Whether a game counts is the operator's to say, and people ask people for that.
+            Act::ForceMajeure(_) => Act::ForceMajeureDecision(ForceMajeureDecision {
+                status: Approval::Rejected,
+                notes: "Ask whoever runs the league; a game can be declared void".into(),
+            }),
+            _ => return,
+        };
+        self.0.book.reply(writer.address(), letter, answer);
+    }
+
+    /// A player says how its game went: kept, and shown where it contradicts the result.
+    fn take_evidence(&mut self, writer: &Writer, report: &StatusReport) -> Result<(), Refusal> {
+        let match_id = self.match_of_game(&report.game)?;
+        let league = self.0.book.league();
+        let Some(player) = writer.player(league).map(|player| *player.get()) else {
+            return Err(Refusal::NotPermitted("status reports come from players"));
+        };
+        let fixture = league.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
+        if fixture.seat_of(player).is_none() {
+            return Err(Refusal::NotPermitted("this player is not in that game"));
+        }
+        if !league.evidence.has(match_id, player, report) {
+            let (report, at) = (Box::new(report.clone()), self.0.book.now);
+            self.0.book.record(LeagueFact::Season(SeasonFact::Evidence {
+                match_id,
+                player,
+                report,
+                at,
+            }));
+            self.0.note_contradictions(match_id);
+        }
+        Ok(())
     }
 }
 

@@ -5,22 +5,21 @@
 mod identity;
 mod place;
 
-use agon_proto::act::{Applying, Decided, Denial};
+use agon_proto::act::{
+    Act, Applying, Approval, Decided, Denial, LeagueRegistration, LeagueRegistrationAnswer,
+};
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{
-    AgentId, AuthToken, Contact, ConversationId, REPEAT_MAX, Role, SeasonId, Timestamp,
+    AgentId, AuthToken, Contact, ConversationId, Letter, REPEAT_MAX, Role, SeasonId, Timestamp,
 };
-use rustc_hash::FxHashSet;
 
-use super::book::Book;
 use super::conduct::Conduct;
-use super::in_play::InPlay;
 use crate::effect::{Alert, Caller, Effect};
-use crate::fact::{LeagueFact, Registration};
+use crate::fact::{LeagueFact, Registration, SeasonFact};
 use crate::gate::{Speaker, Writer};
 use crate::league::League;
 use crate::league::registry::Agent;
-use crate::{Provenance, Refusal, RequestDigest, TokenHash};
+use crate::{Provenance, Refusal};
 use identity::{Standing, request_digest};
 use place::Place;
 
@@ -53,37 +52,22 @@ pub(super) struct Admitted {
     pub(super) agent: AgentId,
     token: AuthToken,
     standing: Standing,
-    /// Whether it was in before.
-    known: bool,
 }
-
-/// Agents that have shown a fresh token, so they have it: which one, by how often they were let in.
-/// Not durable: it matters for seconds.
-pub(super) type Shown = FxHashSet<(AgentId, u32)>;
 
 /// The requests to be let in.
-pub(super) struct Applications<'a> {
-    pub(super) book: Book<'a>,
-    pub(super) in_play: &'a mut InPlay,
-    pub(super) shown: &'a mut Shown,
-}
+pub(super) struct Applications<'a>(pub(super) Conduct<'a>);
 
 impl Applications<'_> {
-    pub(super) fn conduct(&mut self) -> Conduct<'_> {
-        self.book.conduct(self.in_play)
-    }
-
     /// Lets somebody in, or says why not. Then nothing has changed.
     pub(super) fn admit(&mut self, application: &Application) -> Result<Admitted, Refusal> {
         let Application { said, contact, caller, .. } = application;
         self.check(said)?;
         let standing = self.standing(application)?;
         let Place { agent, group, name } = self.place(standing.agent(), application)?;
-        let (league, now) = (self.book.league(), self.book.now);
-        let known = league.registry.agent(agent).is_some();
+        let (league, now) = (self.0.book.league(), self.0.book.now);
         let digest = request_digest(application, &league.settings);
         let number = self.number_for(agent, standing);
-        let (token, hash) = self.token((agent, number), digest);
+        let (token, hash) = self.0.book.records().mint((agent, number), Some(digest));
         if !standing.is_repeat() {
             // Who is vouched for needs no token, and nobody can repeat its request.
             let proved = !contact.vouches();
@@ -105,17 +89,17 @@ impl Applications<'_> {
                 at: now,
             };
             self.note_late((&registration, standing), application);
-            self.book.record(LeagueFact::Registered(registration.into()));
+            self.0.book.record(LeagueFact::Registered(registration.into()));
         }
         if let AgentId::Referee(referee) = agent {
-            self.conduct().hear(referee);
+            self.0.hear(referee);
         }
-        Ok(Admitted { agent, token, standing, known })
+        Ok(Admitted { agent, token, standing })
     }
 
     /// Most matches at once that a referee gets, whatever it says of itself.
     fn capacity(&self, agent: AgentId, said: Option<u32>) -> u32 {
-        let settings = &self.book.league().settings;
+        let settings = &self.0.book.league().settings;
         match agent {
             AgentId::Player(_) => 0,
             AgentId::Referee(_) => {
@@ -133,20 +117,20 @@ impl Applications<'_> {
         let AgentId::Referee(referee) = registration.agent else { return };
         let capacity = registration.capacity;
         if let Some(said) = application.said.capacity.filter(|said| capacity < *said) {
-            self.book.out.push(Effect::Alert(Alert::CapacityCapped { referee, said, capacity }));
+            self.0.book.out.push(Effect::Alert(Alert::CapacityCapped { referee, said, capacity }));
         }
-        let late = self.book.league().season.phase() == LeaguePhase::Running;
+        let late = self.0.book.league().season.phase() == LeaguePhase::Running;
         if let Some(caller) = application.caller.filter(|_| standing == Standing::New && late) {
             let (name, endpoint) = (registration.name.clone(), registration.contact.endpoint());
             let address = caller.address;
             let alert = Alert::RefereeJoinedLate { referee, name, endpoint, address };
-            self.book.out.push(Effect::Alert(alert));
+            self.0.book.out.push(Effect::Alert(alert));
         }
     }
 
     /// What somebody is told who was let in, or was not.
     pub(super) fn decision(&self, admitted: &Result<Admitted, Refusal>) -> Decided {
-        let League { registry, settings, .. } = self.book.league();
+        let League { registry, settings, .. } = self.0.book.league();
         let season = settings.says().seasons.then(|| settings.seasons.season.clone());
         let Admitted { agent, token, .. } = match admitted {
             Ok(admitted) => admitted,
@@ -175,29 +159,27 @@ impl Applications<'_> {
 
     /// Somebody is in, and has its answer: it hears what it has missed.
     pub(super) fn welcome(&mut self, admitted: &Admitted) {
-        let Admitted { agent, standing, known, .. } = *admitted;
-        self.book.tell().end_to(agent);
+        let Admitted { agent, standing, .. } = *admitted;
+        self.0.book.tell().end_to(agent);
         let AgentId::Referee(referee) = agent else { return };
-        // A repeat of the same request is no restart: nothing it holds is lost.
-        if standing.is_repeat() {
-            return;
+        match standing {
+            // A repeat of the same request is no restart: nothing it holds is lost.
+            Standing::Repeated(_) => return,
+            Standing::AtItsPlace(_) => self.0.expect_nothing_of(referee),
+            Standing::Proved(_) | Standing::New => {}
         }
-        let mut conduct = self.conduct();
-        if known && !matches!(standing, Standing::Proved(_)) {
-            conduct.expect_nothing_of(referee);
-        }
-        conduct.catch_up(referee);
-        if known {
-            conduct.referee_restarted(referee);
+        self.0.catch_up(referee);
+        if standing != Standing::New {
+            self.0.referee_restarted(referee);
         }
     }
 
     /// The how manieth token it is given: another one each time, and the same for a repeat.
     fn number_for(&mut self, agent: AgentId, standing: Standing) -> u32 {
-        match self.book.league().registry.agent(agent).map(|agent| agent.number) {
+        match self.0.book.league().registry.agent(agent).map(|agent| agent.number) {
             Some(number) if standing.is_repeat() => number,
             Some(number) => {
-                self.shown.remove(&(agent, number));
+                self.0.book.heard.shown.remove(&(agent, number));
                 number + 1
             }
             None => 1,
@@ -212,18 +194,93 @@ impl Applications<'_> {
             Speaker::Player(id) => AgentId::Player(*id.get()),
             Speaker::Manager(_) | Speaker::Newcomer => return,
         };
-        let now = self.book.now;
+        let now = self.0.book.now;
         let fresh = |agent: &&Agent| now.since(agent.at) <= REPEAT_MAX;
-        if let Some(agent) = self.book.league().registry.agent(id).filter(fresh) {
-            self.shown.insert((id, agent.number));
+        if let Some(agent) = self.0.book.league().registry.agent(id).filter(fresh) {
+            self.0.book.heard.shown.insert((id, agent.number));
         }
     }
 
-    /// The token of that agent's `number`th registration.
-    fn token(&self, agent: (AgentId, u32), request: RequestDigest) -> (AuthToken, TokenHash) {
-        let token = self.book.records().options.secrets.mint(agent, Some(request));
-        let hash = TokenHash::of(&token).expect("a minted token is one of ours");
-        (token, hash)
+    /// Somebody wants to be in the season.
+    pub(super) fn enrol(
+        &mut self,
+        writer: &Writer,
+        letter: &Letter,
+        said: &Applying,
+    ) -> Result<(), Refusal> {
+        let said = as_sent(said, letter);
+        let admitted = self.admit(&Application::by_letter(said, writer, self.0.book.now));
+        if let Err(refusal) = &admitted
+            && *refusal != Refusal::AlreadyIn
+        {
+            if !self.0.book.league().correspondence.may_answer(writer.address()) {
+                return Err(Refusal::NotPermitted("this address was turned away before"));
+            }
+            let (address, at) = (writer.address().clone(), self.0.book.now);
+            self.0.book.record(LeagueFact::Season(SeasonFact::TurnedAway { address, at }));
+        }
+        // The token is put into it when it leaves.
+        let answer = Decided { token: None, ..self.decision(&admitted) };
+        self.0.book.reply(writer.address(), letter, Act::Decide(Box::new(answer)));
+        let known = self.0.book.league().agent_at(writer.address());
+        if let (Err(Refusal::AlreadyIn), Some(id)) = (&admitted, known) {
+            self.0.book.tell().all_again_to(id);
+        }
+        Ok(())
+    }
+
+    /// Somebody wants to be told of seasons. There is one, and it may be open. A stranger gets one
+    /// answer only.
+    pub(super) fn note_newcomer(
+        &mut self,
+        writer: &Writer,
+        letter: &Letter,
+        said: &LeagueRegistration,
+    ) -> Result<(), Refusal> {
+        let refusal = if writer.is_enrolled() { None } else { self.weigh(writer, letter, said)? };
+        let is_welcome = refusal.is_none();
+        let answer = LeagueRegistrationAnswer {
+            status: if is_welcome { Approval::Accepted } else { Approval::Rejected },
+            agent: said.name.clone(),
+            reason: refusal.map(|refusal| refusal.denial().word()),
+        };
+        self.0.book.reply(writer.address(), letter, Act::LeagueRegistrationAnswer(answer));
+        if is_welcome && !writer.is_enrolled() {
+            self.0.book.tell().opening(vec![Contact::of(writer.address())]);
+        }
+        Ok(())
+    }
+
+    /// Whether there is a place for a stranger, or why not.
+    fn weigh(
+        &mut self,
+        writer: &Writer,
+        letter: &Letter,
+        said: &LeagueRegistration,
+    ) -> Result<Option<Refusal>, Refusal> {
+        let (address, at) = (writer.address().clone(), self.0.book.now);
+        if !self.0.book.league().correspondence.may_answer(&address) {
+            return Err(Refusal::NotPermitted("this address had its answer before"));
+        }
+        let (group, name, role) = (said.group.clone(), said.name.clone(), Some(said.role));
+        let request = as_sent(&Applying { group, name, role, ..Applying::default() }, letter);
+        let refusal = self.place(None, &Application::by_letter(request, writer, at)).err();
+        self.0.book.record(LeagueFact::Season(match &refusal {
+            None => SeasonFact::Introduced { address, at },
+            Some(_) => SeasonFact::TurnedAway { address, at },
+        }));
+        Ok(refusal)
+    }
+}
+
+/// What it says of itself; what it leaves out, its letter may say.
+fn as_sent(said: &Applying, letter: &Letter) -> Applying {
+    let Applying { role, group, season, .. } = said.clone();
+    Applying {
+        role: role.or(letter.from.role),
+        group: group.filter(|group| !group.is_empty()),
+        season: season.filter(|season| !season.is_empty()),
+        ..said.clone()
     }
 }
 

@@ -6,13 +6,13 @@ use agon_proto::message::MatchPhase;
 use agon_proto::tool::{
     Command, FreshToken, LeaguePhase, LeagueState, MatchState, Tool, ToolAnswer, ToolParams,
 };
-use agon_proto::{Answer, DisplayName, MatchId, Timestamp};
+use agon_proto::{Answer, MatchId, Timestamp};
 
-use super::corrections::Corrections;
+use super::corrections::{Corrections, signed};
+use super::rounds::Rounds;
 use super::{Manager, Out};
 use crate::assignments::Place;
 use crate::effect::{Effect, RequestId, Viewer};
-use crate::fact::Order;
 use crate::{Refusal, TokenHash};
 
 impl Manager {
@@ -47,7 +47,7 @@ impl Manager {
                 let before = out.facts.len();
                 let done = self.operator(params);
                 let done = done.and_then(|()| self.command(command, params, now, out));
-                self.rounds(now, out).turn(now);
+                Rounds(self.conduct(now, out)).turn(now);
                 done.map(|fresh| match fresh {
                     Some(token) => ToolAnswer::Fresh(token),
                     None => {
@@ -78,10 +78,6 @@ impl Manager {
         if self.operator(params).is_ok() { Viewer::Operator } else { Viewer::Everybody }
     }
 
-    fn corrections<'a>(&'a mut self, now: Timestamp, out: &'a mut Out) -> Corrections<'a> {
-        Corrections(self.conduct(now, out))
-    }
-
     fn operator(&self, params: &ToolParams) -> Result<(), Refusal> {
         let token = params.auth_token.as_ref().ok_or(Refusal::TokenMissing)?;
         match TokenHash::of(token) {
@@ -102,39 +98,31 @@ impl Manager {
         let season = &self.league().season;
         let (phase, paused) = (season.phase(), season.paused());
         match command {
-            Command::VoidMatch => self.corrections(now, out).void_match(params)?,
-            Command::WithdrawPlayer => self.corrections(now, out).withdraw_player(params)?,
-            Command::RerunMatch => self.corrections(now, out).rerun_match(params)?,
-            Command::ResetAgent => {
-                return self.corrections(now, out).reset_agent(params).map(Some);
+            Command::VoidMatch => Corrections(self.conduct(now, out)).void_match(params)?,
+            Command::WithdrawPlayer => {
+                Corrections(self.conduct(now, out)).withdraw_player(params)?
             }
-            Command::ResetSeason => self.rounds(now, out).reset_season(signed(params))?,
+            Command::RerunMatch => Corrections(self.conduct(now, out)).rerun_match(params)?,
+            Command::ResetAgent => {
+                return Corrections(self.conduct(now, out)).reset_agent(params).map(Some);
+            }
+            Command::ResetSeason => Rounds(self.conduct(now, out)).reset_season(signed(params))?,
             Command::StartLeague => match phase {
                 LeaguePhase::Running | LeaguePhase::Completed => {}
                 LeaguePhase::Startup
                 | LeaguePhase::AcceptingRegistrations
                 | LeaguePhase::Scheduling => {
-                    self.rounds(now, out).begin_season(Some(signed(params)))?;
+                    Rounds(self.conduct(now, out)).begin_season(Some(signed(params)))?;
                 }
             },
             Command::PauseLeague if !paused => {
-                self.corrections(now, out).pause(&signed(params));
+                Corrections(self.conduct(now, out)).pause(&signed(params));
             }
             Command::ResumeLeague if paused => {
-                self.corrections(now, out).go_on(&signed(params));
+                Corrections(self.conduct(now, out)).go_on(&signed(params));
             }
             Command::PauseLeague | Command::ResumeLeague => {}
         }
         Ok(None)
     }
-}
-
-/// Who orders it and why, for what needs no reason.
-fn signed(params: &ToolParams) -> Order {
-    let said = |text: &Option<DisplayName>, otherwise: &str| {
-        let text = text.clone().filter(|text| !text.as_str().trim().is_empty());
-        text.unwrap_or_else(|| DisplayName::new(otherwise))
-    };
-    let by = said(&params.by, "operator");
-    Order { by, reason: said(&params.reason, "no reason given") }
 }

@@ -42,7 +42,7 @@ impl Standing {
 
 impl Applications<'_> {
     pub(super) fn standing(&self, application: &Application) -> Result<Standing, Refusal> {
-        let (Application { said, contact, .. }, league) = (application, self.book.league());
+        let (Application { said, contact, .. }, league) = (application, self.0.book.league());
         let resident = league.registry.at(contact);
         // Who always asks in the same words has its answer by another way, and needs it once.
         let (Some(caller), Some(_)) = (application.caller, &application.conversation) else {
@@ -85,16 +85,16 @@ impl Applications<'_> {
 
     /// Whose token that is now.
     fn holder_of(&self, token: Option<&AuthToken>) -> Option<AgentId> {
-        token.and_then(TokenHash::of).and_then(|hash| self.book.league().registry.holder(&hash))
+        token.and_then(TokenHash::of).and_then(|hash| self.0.book.league().registry.holder(&hash))
     }
 
     fn is_repeated(&self, agent: &Agent, digest: RequestDigest, caller: Caller) -> bool {
         let Provenance { request, address, .. } = agent.provenance;
-        let (_, token) = self.token((agent.id(), agent.number), digest);
+        let (_, token) = self.0.book.records().mint((agent.id(), agent.number), Some(digest));
         request == Some(digest)
             && address == caller.address
-            && self.book.now.since(agent.at) <= REPEAT_MAX
-            && !self.shown.contains(&(agent.id(), agent.number))
+            && self.0.book.now.since(agent.at) <= REPEAT_MAX
+            && !self.0.book.heard.shown.contains(&(agent.id(), agent.number))
             && Some(token) == agent.token
     }
 
@@ -103,7 +103,7 @@ impl Applications<'_> {
         let code = said.code.as_ref().map(|code| CodeHash::of(code.reveal()));
         let mut shown = [caller.code, code].into_iter().flatten().peekable();
         let is_shown = shown.peek().is_some();
-        let good = self.book.records().options.referee_code;
+        let good = self.0.book.records().options.referee_code;
         if shown.any(|code| Some(code) != good) {
             return Err(Refusal::LeaveNeeded(match good {
                 Some(_) => "this is not the code of this league; ask its operator for it",

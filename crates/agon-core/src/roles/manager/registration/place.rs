@@ -31,7 +31,7 @@ struct Seat {
 impl Applications<'_> {
     /// Whether somebody can take part who speaks and plays like that.
     pub(super) fn check(&self, said: &Applying) -> Result<(), Refusal> {
-        let ours = self.book.league().settings.game_type();
+        let ours = self.0.book.league().settings.game_type();
         if said.games.as_ref().is_some_and(|games| !games.contains(&ours)) {
             return Err(Refusal::OtherGame(ours));
         }
@@ -58,7 +58,7 @@ impl Applications<'_> {
         known: Option<AgentId>,
         application: &Application,
     ) -> Result<Place, Refusal> {
-        let (league, said) = (self.book.league(), &application.said);
+        let (league, said) = (self.0.book.league(), &application.said);
         let is_referee = said.role == Some(Role::Referee);
         match known {
             Some(agent) => {
@@ -77,7 +77,7 @@ impl Applications<'_> {
     }
 
     fn place_for_newcomer(&self, application: &Application) -> Result<Place, Refusal> {
-        let League { settings, season, .. } = self.book.league();
+        let League { settings, season, .. } = self.0.book.league();
         let Application { said, contact, caller, .. } = application;
         let is_open = season.phase() == LeaguePhase::AcceptingRegistrations;
         // Where matches are given out one by one, a season can always use one more referee.
@@ -110,7 +110,7 @@ impl Applications<'_> {
             Some(Role::Referee) => Role::Referee,
             Some(Role::Player | Role::Manager) | None => Role::Player,
         };
-        let settings = &self.book.league().settings;
+        let settings = &self.0.book.league().settings;
         if !settings.says().teams {
             return Ok(Seat { role, group: None, name: None });
         }
@@ -137,7 +137,7 @@ impl Applications<'_> {
 
     /// The id of one more, if there is room.
     fn vacancy(&self, role: Role, group: Option<&GroupId>) -> Result<AgentId, Refusal> {
-        let League { registry, settings, .. } = self.book.league();
+        let League { registry, settings, .. } = self.0.book.league();
         let referees = role == Role::Referee;
         // Referees that come apart from players may be several of one house.
         let alone = !referees || settings.format == FormatKind::Teams;
