@@ -17,10 +17,9 @@ mod reports;
 mod rounds;
 mod tools;
 
-use agon_proto::act::Decided;
 use agon_proto::message::Message;
 use agon_proto::tool::{LeaguePhase, LeagueState, RoundPhase};
-use agon_proto::{Answer, Call, ConversationId, Envelope, Role, Sender, Timestamp};
+use agon_proto::{Call, Envelope, Timestamp};
 
 use crate::effect::{Caller, Effects, Event, RequestId, Tag};
 use crate::fact::LeagueFact;
@@ -34,7 +33,7 @@ use conduct::Conduct;
 use hearing::Heard;
 use in_play::InPlay;
 use letters::Letters;
-use registration::{Application, Applications};
+use registration::Applications;
 use reports::Results;
 use rounds::{Agenda, Rounds};
 
@@ -113,10 +112,7 @@ impl Manager {
         let admitted = gate::at_manager((&league.registry, signing), letter)?;
         let (speaker, letter) = admitted.open();
         let foreign = league.settings.is_by_letters();
-        Applications(self.conduct(now, out)).note_use(speaker);
-        if let Speaker::Referee(referee) = speaker {
-            self.conduct(now, out).hear(*referee.get());
-        }
+        self.conduct(now, out).hear_from(speaker);
         let conversation = letter.conversation_id;
         let (token, said_at) = (letter.auth_token, letter.timestamp);
         if foreign && !matches!(letter.message, Message::LeagueQuery(_)) {
@@ -125,16 +121,8 @@ impl Manager {
         #[expect(clippy::wildcard_enum_match_arm, reason = "five of 23 messages are for us")]
         match letter.message {
             Message::Apply(said) => {
-                let role = said.role;
-                let application = said.contact.clone().map(|contact| Application {
-                    said: *said,
-                    contact,
-                    caller: Some(caller),
-                    conversation: Some(conversation.clone()),
-                    token,
-                    said_at,
-                });
-                self.register((request, conversation), role, application, now, out);
+                let head = (conversation, said_at, token);
+                Applications(self.conduct(now, out)).register((request, caller), head, *said);
             }
             Message::MatchResultReport(said) => {
                 let Speaker::Referee(referee) = speaker else {
@@ -157,43 +145,11 @@ impl Manager {
                     Speaker::Referee(_) | Speaker::Manager(_) | Speaker::Newcomer => None,
                 };
                 let answer = self.league().answer(&said, asker)?;
-                out.reply(request, Self::letter(conversation, answer.into(), now));
+                self.conduct(now, out).book.answer(request, conversation, answer.into());
             }
             other => return Err(gate::not_for_us(other.message_type())),
         }
         Ok(())
-    }
-
-    /// Somebody calls who wants to be let in, and is told at once what becomes of it.
-    fn register(
-        &mut self,
-        (request, conversation): (RequestId, ConversationId),
-        role: Option<Role>,
-        application: Option<Application>,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
-        let mut applications = Applications(self.conduct(now, out));
-        let admitted = match &application {
-            Some(application) => applications.admit(application),
-            None => Err(Refusal::BadValue("contact: where are you reached?")),
-        };
-        let decided = Box::new(Decided { role, ..applications.decision(&admitted) });
-        let answer = Self::letter(conversation, Message::Decide(decided), now);
-        applications.0.book.out.reply(request, answer);
-        if let Ok(admitted) = admitted {
-            applications.welcome(&admitted);
-        }
-    }
-
-    fn letter(conversation_id: ConversationId, message: Message, now: Timestamp) -> Answer {
-        Answer::Message(Box::new(Envelope {
-            sender: Sender::LeagueManager,
-            timestamp: now,
-            conversation_id,
-            auth_token: None,
-            message,
-        }))
     }
 }
 
@@ -223,8 +179,10 @@ impl Machine for Manager {
             Event::Posted { request, proof, caller, letter, .. }
                 if self.league().settings.is_by_letters() =>
             {
-                let mut letters = Letters(self.conduct(now, out));
-                letters.posted(request, (&proof, caller.as_ref()), &letter);
+                match Letters(self.conduct(now, out)).posted(&proof, caller, &letter) {
+                    Ok(()) => out.acknowledge(request),
+                    Err(refusal) => out.refuse(request, refusal),
+                }
             }
             Event::Posted { request, .. }
             | Event::Garbled { request, .. }

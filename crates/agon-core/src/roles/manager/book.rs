@@ -8,12 +8,14 @@
 
 mod outbox;
 
-use agon_proto::{AgentId, AuthToken, Timestamp};
+use agon_proto::{
+    AgentId, Answer, AuthToken, ConversationId, Envelope, Message, Sender, Timestamp,
+};
 
 use super::hearing::Heard;
 use super::news::{News, Telling};
 use super::{ManagerOptions, Out};
-use crate::effect::{Alert, Effect, Recipient};
+use crate::effect::{Alert, Effect, Recipient, RequestId};
 use crate::fact::{LeagueFact, SeasonFact};
 use crate::league::League;
 use crate::league::registry::Agent;
@@ -56,12 +58,9 @@ impl Records {
         })
     }
 
-    /// How many agents have tokens that another key made: they believe nothing that we show.
-    fn estranged(&self) -> usize {
-        let is_ours = |agent: &Agent| {
-            agent.token.is_none() || TokenHash::of(&self.token_of(agent)) == agent.token
-        };
-        self.league.registry.everybody().filter(|agent| !is_ours(agent)).count()
+    /// Whether our key made that agent's token; with another one it believes nothing that we show.
+    pub(super) fn is_ours(&self, agent: &Agent) -> bool {
+        TokenHash::of(&self.token_of(agent)) == agent.token
     }
 
     /// The token that this agent was given last, made again.
@@ -118,6 +117,18 @@ impl<'a> Book<'a> {
         self.out.facts.push(fact);
     }
 
+    /// Answers a call, in its conversation.
+    pub(super) fn answer(
+        &mut self,
+        request: RequestId,
+        conversation_id: ConversationId,
+        message: Message,
+    ) {
+        let (sender, timestamp, auth_token) = (Sender::LeagueManager, self.now, None);
+        let answer = Envelope { sender, timestamp, conversation_id, auth_token, message };
+        self.out.reply(request, Answer::Message(Box::new(answer)));
+    }
+
     /// News for everybody whom they concern.
     pub(super) fn tell(&mut self) -> Telling<'_> {
         Telling { book: self.lend() }
@@ -130,7 +141,8 @@ impl<'a> Book<'a> {
 
     /// Says how many agents have tokens that another key made.
     pub(super) fn look_for_estranged(&mut self) {
-        let agents = self.records.estranged();
+        let estranged = |agent: &&Agent| agent.token.is_some() && !self.records.is_ours(agent);
+        let agents = self.league().registry.everybody().filter(estranged).count();
         if agents > 0 {
             self.out.push(Effect::Alert(Alert::KeyLost { agents }));
         }

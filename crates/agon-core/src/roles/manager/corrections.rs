@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use agon_proto::act::{Act, Task};
 use agon_proto::message::Cause;
-use agon_proto::tool::{FreshToken, LeaguePhase, ToolParams};
+use agon_proto::tool::{Command, FreshToken, LeaguePhase, ToolParams};
 use agon_proto::{Address, AgentId, Contact, DisplayName, MatchId, SeasonId};
 
 use super::conduct::Conduct;
@@ -27,15 +27,43 @@ use crate::season::Attempt;
 pub(super) struct Corrections<'a>(pub(super) Conduct<'a>);
 
 impl Corrections<'_> {
+    /// Carries an order out. Saying the same thing twice is no error, and changes nothing. What
+    /// comes of it may be a fresh token for an agent.
+    pub(super) fn obey(
+        mut self,
+        command: Command,
+        params: &ToolParams,
+    ) -> Result<Option<Box<FreshToken>>, Refusal> {
+        let season = &self.0.book.league().season;
+        let (phase, paused) = (season.phase(), season.paused());
+        match command {
+            Command::VoidMatch => self.void_match(params)?,
+            Command::WithdrawPlayer => self.withdraw_player(params)?,
+            Command::RerunMatch => self.rerun_match(params)?,
+            Command::ResetAgent => return self.reset_agent(params).map(Some),
+            Command::ResetSeason => Rounds(self.0).reset_season(signed(params))?,
+            Command::StartLeague => match phase {
+                LeaguePhase::Running | LeaguePhase::Completed => {}
+                LeaguePhase::Startup
+                | LeaguePhase::AcceptingRegistrations
+                | LeaguePhase::Scheduling => Rounds(self.0).begin_season(Some(signed(params)))?,
+            },
+            Command::PauseLeague if !paused => self.pause(&signed(params)),
+            Command::ResumeLeague if paused => self.go_on(&signed(params)),
+            Command::PauseLeague | Command::ResumeLeague => {}
+        }
+        Ok(None)
+    }
+
     /// The league stands still.
-    pub(super) fn pause(&mut self, order: &Order) {
+    fn pause(&mut self, order: &Order) {
         let at = self.0.book.now;
         self.0.book.record(LeagueFact::Paused { order: Some(order.clone()), at });
         self.0.book.tell().halt(Task::Pause, order);
     }
 
     /// The league goes on.
-    pub(super) fn go_on(&mut self, order: &Order) {
+    fn go_on(&mut self, order: &Order) {
         let at = self.0.book.now;
         self.0.book.record(LeagueFact::Resumed { order: Some(order.clone()), at });
         self.0.book.tell().halt(Task::Continue, order);
@@ -43,7 +71,7 @@ impl Corrections<'_> {
     }
 
     /// The operator takes a result back, or will not have one.
-    pub(super) fn void_match(&mut self, params: &ToolParams) -> Result<(), Refusal> {
+    fn void_match(&mut self, params: &ToolParams) -> Result<(), Refusal> {
         let order = self.order(params)?;
         let (match_id, _, _) = self.concerned(params)?;
         let before = self.0.book.league().season.result(match_id).copied();
@@ -75,7 +103,7 @@ impl Corrections<'_> {
     }
 
     /// The operator has a match played again. One that has no result is being played already.
-    pub(super) fn rerun_match(&mut self, params: &ToolParams) -> Result<(), Refusal> {
+    fn rerun_match(&mut self, params: &ToolParams) -> Result<(), Refusal> {
         let order = self.order(params)?;
         let (match_id, fixture, before) = self.concerned(params)?;
         let (league, at) = (self.0.book.league(), self.0.book.now);
@@ -100,7 +128,7 @@ impl Corrections<'_> {
     }
 
     /// The operator takes a player out of the league.
-    pub(super) fn withdraw_player(&mut self, params: &ToolParams) -> Result<(), Refusal> {
+    fn withdraw_player(&mut self, params: &ToolParams) -> Result<(), Refusal> {
         let order = self.order(params)?;
         let player = params.player_id.ok_or(Refusal::BadValue("player_id is missing"))?;
         let unknown = Refusal::Unknown(AgentId::Player(player));
@@ -114,7 +142,7 @@ impl Corrections<'_> {
     ///
     /// The old token dies at once. Until the agent has shown the fresh one nothing else lets it in,
     /// not even its own address: whoever sits there now may be somebody else.
-    pub(super) fn reset_agent(&mut self, params: &ToolParams) -> Result<Box<FreshToken>, Refusal> {
+    fn reset_agent(&mut self, params: &ToolParams) -> Result<Box<FreshToken>, Refusal> {
         let order = self.order(params)?;
         let agent = match (params.player_id, params.referee_id) {
             (Some(id), None) => AgentId::Player(id),
@@ -154,7 +182,7 @@ impl Corrections<'_> {
 }
 
 /// Who orders it and why, for what needs no reason.
-pub(super) fn signed(params: &ToolParams) -> Order {
+fn signed(params: &ToolParams) -> Order {
     let by = said(params.by.as_ref()).unwrap_or_else(|| DisplayName::new("operator"));
     let reason = said(params.reason.as_ref());
     Order { by, reason: reason.unwrap_or_else(|| DisplayName::new("no reason given")) }
@@ -171,7 +199,7 @@ impl Rounds<'_> {
     ///
     /// Who had enrolled registers again. The new season has an id and a number of its own, so that
     /// nobody takes a letter of the one for a letter of the other; what was dealt with stays so.
-    pub(super) fn reset_season(&mut self, order: Order) -> Result<(), Refusal> {
+    fn reset_season(&mut self, order: Order) -> Result<(), Refusal> {
         if !self.0.book.league().settings.says().seasons {
             let why =
                 "reset_season: agents of this league know of no seasons, so none can be forgotten";

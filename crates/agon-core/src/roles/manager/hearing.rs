@@ -10,16 +10,31 @@
 
 use agon_proto::message::{Blame, Cause};
 use agon_proto::tool::LeaguePhase;
-use agon_proto::{AgentId, MatchId, PlayerId, RefereeId, Timestamp};
+use agon_proto::{AgentId, MatchId, PlayerId, REPEAT_MAX, RefereeId, Timestamp};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::conduct::Conduct;
 use super::news::Times;
 use crate::effect::{Broadcast, Effect, Recipient, Tag};
+use crate::gate::Speaker;
 use crate::league::registry::Agent;
 use crate::season::MatchRecord;
 
 impl Conduct<'_> {
+    /// Somebody has called. It has its token, which from now on is given to nobody again (after a
+    /// while it would not be anyway); and if it is a referee, it is there.
+    pub(super) fn hear_from(&mut self, speaker: Speaker) {
+        let Some(id) = speaker.agent() else { return };
+        let now = self.book.now;
+        let fresh = |agent: &&Agent| now.since(agent.at) <= REPEAT_MAX;
+        if let Some(agent) = self.book.league().registry.agent(id).filter(fresh) {
+            self.book.heard.shown.insert((id, agent.number));
+        }
+        if let AgentId::Referee(referee) = id {
+            self.hear(referee);
+        }
+    }
+
     /// Somebody has taken news, or could not at the first try.
     pub(super) fn noticed(&mut self, tag: Tag) {
         #[expect(clippy::wildcard_enum_match_arm, reason = "nobody waits for the rest")]

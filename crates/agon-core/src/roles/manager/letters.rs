@@ -17,89 +17,85 @@ use super::conduct::Conduct;
 use super::registration::Applications;
 use super::reports::Results;
 use crate::Refusal;
-use crate::effect::{Caller, Proof, RequestId};
+use crate::effect::{Caller, Proof};
 use crate::fact::{LeagueFact, SeasonFact};
-use crate::gate::{Writer, has_forgotten, is_application};
+use crate::gate::{Speaker, Writer, has_forgotten, is_application};
 use crate::letterbox::LetterboxFact;
 
 /// The letters that come.
 pub(super) struct Letters<'a>(pub(super) Conduct<'a>);
 
 impl Letters<'_> {
-    /// A letter came.
+    /// A letter came. One that was dealt with before changes nothing.
     pub(super) fn posted(
         &mut self,
-        request: RequestId,
-        proof: (&Proof, Option<&Caller>),
+        proof: &Proof,
+        caller: Option<Caller>,
         letter: &Letter,
-    ) {
-        let writer = match Writer::of(self.0.book.league(), proof, letter) {
-            Ok(writer) => writer,
-            Err(refusal) => return self.0.book.out.refuse(request, refusal),
-        };
-        if self.0.book.records().letterbox.knows(writer.address(), &letter.id) {
-            return self.0.book.out.acknowledge(request);
-        }
-        match self.take_in(&writer, letter) {
-            Ok(()) => self.0.book.out.acknowledge(request),
-            Err(refusal) => self.0.book.out.refuse(request, refusal),
-        }
-    }
-
-    /// The whole routing table.
-    fn take_in(&mut self, writer: &Writer, letter: &Letter) -> Result<(), Refusal> {
+    ) -> Result<(), Refusal> {
+        let league = self.0.book.league();
+        let writer = &Writer::of(league, proof, letter)?;
         // Whoever was in a season that was reset has just been told so.
-        if writer.is_former() && has_forgotten(letter) {
+        let has_left = || league.former.contains_key(&Contact::of(writer.address()));
+        let forgot = !writer.is_enrolled() && has_forgotten(letter) && has_left();
+        if forgot || self.0.book.records().letterbox.knows(writer.address(), &letter.id) {
             return Ok(());
         }
         if !writer.is_enrolled() && !is_application(letter) {
             return Err(Refusal::NotPermitted("this address is not enrolled in the season"));
         }
         self.note_presence(writer, letter);
+        let taken = self.take_in((writer, caller), letter);
+        // A stranger that is refused leaves no trace, or anybody could fill the journal. A sign of
+        // life comes for ever, so its id is not kept.
+        let is_kept = !matches!(letter.act, Act::Heartbeat(_));
+        if is_kept && (taken.is_ok() || writer.is_enrolled()) {
+            let (from, id) = (writer.address().clone(), letter.id.clone());
+            self.0.book.record(LeagueFact::Letterbox(LetterboxFact::Handled { from, id }));
+        }
+        taken
+    }
+
+    /// The whole routing table.
+    fn take_in(
+        &mut self,
+        (writer, caller): (&Writer, Option<Caller>),
+        letter: &Letter,
+    ) -> Result<(), Refusal> {
         #[expect(clippy::wildcard_enum_match_arm, reason = "the rest is said to others")]
-        let taken = match &letter.act {
-            Act::Apply(said) => Applications(self.0.lend()).enrol(writer, letter, said),
+        match &letter.act {
+            Act::Apply(said) => {
+                return Applications(self.0.lend()).enrol((writer, caller), letter, said);
+            }
             Act::LeagueRegistration(said) => {
-                Applications(self.0.lend()).note_newcomer(writer, letter, said)
+                return Applications(self.0.lend()).note_newcomer((writer, caller), letter, said);
             }
             Act::RefereeAck(said) | Act::PlayerAck(said) => {
                 self.note_acknowledged(writer, said.received);
-                Ok(())
             }
-            Act::TableRequest(_) => {
-                self.answer_table(writer, letter);
-                Ok(())
-            }
-            Act::ResultReport(said) => self.take_result(writer, said),
-            Act::StatusReport(said) => self.take_evidence(writer, said),
+            Act::TableRequest(_) => self.answer_table(writer, letter),
+            Act::ResultReport(said) => return self.take_result(writer, said),
+            Act::StatusReport(said) => return self.take_evidence(writer, said),
             Act::ConnectivityCall(_) | Act::Extension(_) | Act::ForceMajeure(_) => {
                 self.answer_briefly(writer, letter);
-                Ok(())
             }
-            // A sign of life, which was noted above. It comes for ever, so its id is not kept.
-            Act::Heartbeat(_) => return Ok(()),
-            // Answers that nobody waits for any longer.
-            Act::State(Task::KeepAlive | Task::Pause | Task::Continue | Task::Reset, _)
+            // A sign of life, which was noted, and answers that nobody waits for any longer.
+            Act::Heartbeat(_)
+            | Act::State(Task::KeepAlive | Task::Pause | Task::Continue | Task::Reset, _)
             | Act::FreeText(_)
             | Act::FreeTextAnswer(_)
             | Act::ConnectivityEcho(_)
-            | Act::Problem(_) => Ok(()),
-            Act::Other(_) => Err(Refusal::Unsupported("an unknown message")),
-            other => Err(Refusal::Unsupported(other.kind().name())),
-        };
-        // A stranger that is refused leaves no trace, or anybody could fill the journal.
-        if taken.is_ok() || writer.is_enrolled() {
-            let handled =
-                LetterboxFact::Handled { from: writer.address().clone(), id: letter.id.clone() };
-            self.0.book.record(LeagueFact::Letterbox(handled));
+            | Act::Problem(_) => {}
+            Act::Other(_) => return Err(Refusal::Unsupported("an unknown message")),
+            other => return Err(Refusal::Unsupported(other.kind().name())),
         }
-        taken
+        Ok(())
     }
 
     /// A referee says how a game ended.
     fn take_result(&mut self, writer: &Writer, report: &ResultReport) -> Result<(), Refusal> {
         let match_id = self.match_of_game(&report.game)?;
-        let Some(referee) = writer.referee(self.0.book.league()) else {
+        let Speaker::Referee(referee) = writer.speaker() else {
             return Err(Refusal::NotPermitted("results come from referees"));
         };
         Results(self.0.lend()).take_scores(referee, match_id, report)
@@ -144,9 +140,8 @@ impl Letters<'_> {
     /// Somebody has lost the schedule.
     fn answer_table(&mut self, writer: &Writer, letter: &Letter) {
         let league = self.0.book.league();
-        let body = if let Some(who) = league.agent_at(writer.address()) {
-            let contact = Contact::of(writer.address());
-            let vouched = contact.vouches();
+        let body = if let Some(who) = writer.speaker().agent() {
+            let vouched = Contact::of(writer.address()).vouches();
             let own = (!vouched && league.has_own_copies()).then_some(who);
             Act::TableAnswer(league.schedule_for(own, vouched))
         } else {
@@ -191,9 +186,10 @@ impl Letters<'_> {
     fn take_evidence(&mut self, writer: &Writer, report: &StatusReport) -> Result<(), Refusal> {
         let match_id = self.match_of_game(&report.game)?;
         let league = self.0.book.league();
-        let Some(player) = writer.player(league).map(|player| *player.get()) else {
+        let Speaker::Player(player) = writer.speaker() else {
             return Err(Refusal::NotPermitted("status reports come from players"));
         };
+        let player = *player.get();
         let fixture = league.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
         if fixture.seat_of(player).is_none() {
             return Err(Refusal::NotPermitted("this player is not in that game"));

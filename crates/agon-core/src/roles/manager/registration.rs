@@ -1,8 +1,7 @@
-//! Letting agents in, once or again.
+//! Letting agents in, once or again, by call and by letter.
 //!
 //! Spec: docs/protocol/registration.md
 
-mod identity;
 mod place;
 
 use agon_proto::act::{
@@ -10,46 +9,35 @@ use agon_proto::act::{
 };
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{
-    AgentId, AuthToken, Contact, ConversationId, Letter, REPEAT_MAX, Role, SeasonId, Timestamp,
+    AgentId, AuthToken, Contact, ConversationId, Letter, Message, Role, SeasonId, Timestamp,
 };
 
 use super::conduct::Conduct;
-use crate::effect::{Alert, Caller, Effect};
+use crate::effect::{Alert, Caller, Effect, RequestId};
 use crate::fact::{LeagueFact, Registration, SeasonFact};
-use crate::gate::{Speaker, Writer};
+use crate::gate::Writer;
 use crate::league::League;
-use crate::league::registry::Agent;
 use crate::{Provenance, Refusal};
-use identity::{Standing, request_digest};
-use place::Place;
+use place::{Place, Standing, request_digest};
 
 /// A request to be let in, and what came with it.
-pub(super) struct Application {
-    pub(super) said: Applying,
+struct Application {
+    said: Applying,
     /// Where it wants to be reached.
-    pub(super) contact: Contact,
+    contact: Contact,
     /// Who calls; nobody, if somebody else vouches for it.
-    pub(super) caller: Option<Caller>,
+    caller: Option<Caller>,
     /// The dialogue that it belongs to; `None` where the same agent asks in the same words always.
-    pub(super) conversation: Option<ConversationId>,
+    conversation: Option<ConversationId>,
     /// The old token, if one was shown.
-    pub(super) token: Option<AuthToken>,
+    token: Option<AuthToken>,
     /// When it was written, by the agent's own clock.
-    pub(super) said_at: Timestamp,
-}
-
-impl Application {
-    /// By a letter of somebody who is reached there. Who writes again asks for the same.
-    pub(super) fn by_letter(said: Applying, writer: &Writer, now: Timestamp) -> Self {
-        let (contact, caller) = (Contact::of(writer.address()), writer.caller());
-        Self { said, contact, caller, conversation: None, token: None, said_at: now }
-    }
+    said_at: Timestamp,
 }
 
 /// Somebody was let in.
-#[derive(Debug)]
-pub(super) struct Admitted {
-    pub(super) agent: AgentId,
+struct Admitted {
+    agent: AgentId,
     token: AuthToken,
     standing: Standing,
 }
@@ -59,7 +47,7 @@ pub(super) struct Applications<'a>(pub(super) Conduct<'a>);
 
 impl Applications<'_> {
     /// Lets somebody in, or says why not. Then nothing has changed.
-    pub(super) fn admit(&mut self, application: &Application) -> Result<Admitted, Refusal> {
+    fn admit(&mut self, application: &Application) -> Result<Admitted, Refusal> {
         let Application { said, contact, caller, .. } = application;
         self.check(said)?;
         let standing = self.standing(application)?;
@@ -129,7 +117,7 @@ impl Applications<'_> {
     }
 
     /// What somebody is told who was let in, or was not.
-    pub(super) fn decision(&self, admitted: &Result<Admitted, Refusal>) -> Decided {
+    fn decision(&self, admitted: &Result<Admitted, Refusal>) -> Decided {
         let League { registry, settings, .. } = self.0.book.league();
         let season = settings.says().seasons.then(|| settings.seasons.season.clone());
         let Admitted { agent, token, .. } = match admitted {
@@ -157,9 +145,16 @@ impl Applications<'_> {
         }
     }
 
-    /// Somebody is in, and has its answer: it hears what it has missed.
-    pub(super) fn welcome(&mut self, admitted: &Admitted) {
-        let Admitted { agent, standing, .. } = *admitted;
+    /// Somebody has its answer, and hears what it has missed.
+    fn welcome(&mut self, contact: &Contact, admitted: Result<Admitted, Refusal>) {
+        let Admitted { agent, standing, .. } = match admitted {
+            Ok(admitted) => admitted,
+            Err(Refusal::AlreadyIn) => {
+                let known = self.0.book.league().registry.at(contact);
+                return known.into_iter().for_each(|id| self.0.book.tell().all_again_to(id));
+            }
+            Err(_) => return,
+        };
         self.0.book.tell().end_to(agent);
         let AgentId::Referee(referee) = agent else { return };
         match standing {
@@ -186,58 +181,70 @@ impl Applications<'_> {
         }
     }
 
-    /// Whoever speaks has its token: from now on that is given to nobody again. After a while it
-    /// would not be anyway.
-    pub(super) fn note_use(&mut self, speaker: Speaker) {
-        let id = match speaker {
-            Speaker::Referee(id) => AgentId::Referee(*id.get()),
-            Speaker::Player(id) => AgentId::Player(*id.get()),
-            Speaker::Manager(_) | Speaker::Newcomer => return,
+    /// Somebody calls who wants to be let in, and is told at once what becomes of it.
+    pub(super) fn register(
+        &mut self,
+        (request, caller): (RequestId, Caller),
+        (conversation, said_at, token): (ConversationId, Timestamp, Option<AuthToken>),
+        said: Applying,
+    ) {
+        let (role, contact) = (said.role, said.contact.clone());
+        let (caller, dialogue) = (Some(caller), Some(conversation.clone()));
+        let application = contact.map(|contact| Application {
+            said,
+            contact,
+            caller,
+            conversation: dialogue,
+            token,
+            said_at,
+        });
+        let admitted = match &application {
+            Some(application) => self.admit(application),
+            None => Err(Refusal::BadValue("contact: where are you reached?")),
         };
-        let now = self.0.book.now;
-        let fresh = |agent: &&Agent| now.since(agent.at) <= REPEAT_MAX;
-        if let Some(agent) = self.0.book.league().registry.agent(id).filter(fresh) {
-            self.0.book.heard.shown.insert((id, agent.number));
+        let decided = Decided { role, ..self.decision(&admitted) };
+        self.0.book.answer(request, conversation, Message::Decide(decided.into()));
+        if let Some(Application { contact, .. }) = application {
+            self.welcome(&contact, admitted);
         }
     }
 
-    /// Somebody wants to be in the season.
+    /// Somebody writes who wants to be in the season. A second request is rejected as
+    /// `already_registered`, as real league managers do; everybody takes that for success. Whoever
+    /// may not come is told why, once.
     pub(super) fn enrol(
         &mut self,
-        writer: &Writer,
+        (writer, caller): (&Writer, Option<Caller>),
         letter: &Letter,
         said: &Applying,
     ) -> Result<(), Refusal> {
-        let said = as_sent(said, letter);
-        let admitted = self.admit(&Application::by_letter(said, writer, self.0.book.now));
-        if let Err(refusal) = &admitted
-            && *refusal != Refusal::AlreadyIn
-        {
-            if !self.0.book.league().correspondence.may_answer(writer.address()) {
-                return Err(Refusal::NotPermitted("this address was turned away before"));
-            }
-            let (address, at) = (writer.address().clone(), self.0.book.now);
-            self.0.book.record(LeagueFact::Season(SeasonFact::TurnedAway { address, at }));
+        let application = self.by_letter((writer, caller), letter, said);
+        let admitted = self.admit(&application);
+        if let Some(refusal) = admitted.as_ref().err().filter(|no| **no != Refusal::AlreadyIn) {
+            self.answer_once(writer, Some(refusal), "this address was turned away before")?;
         }
         // The token is put into it when it leaves.
         let answer = Decided { token: None, ..self.decision(&admitted) };
         self.0.book.reply(writer.address(), letter, Act::Decide(Box::new(answer)));
-        let known = self.0.book.league().agent_at(writer.address());
-        if let (Err(Refusal::AlreadyIn), Some(id)) = (&admitted, known) {
-            self.0.book.tell().all_again_to(id);
-        }
+        self.welcome(&application.contact, admitted);
         Ok(())
     }
 
-    /// Somebody wants to be told of seasons. There is one, and it may be open. A stranger gets one
-    /// answer only.
+    /// Somebody wants to be told of seasons. There is one, and it may be open: one that may come is
+    /// shown the way in. A stranger gets one answer only.
     pub(super) fn note_newcomer(
         &mut self,
-        writer: &Writer,
+        (writer, caller): (&Writer, Option<Caller>),
         letter: &Letter,
         said: &LeagueRegistration,
     ) -> Result<(), Refusal> {
-        let refusal = if writer.is_enrolled() { None } else { self.weigh(writer, letter, said)? };
+        let mut refusal = None;
+        if !writer.is_enrolled() {
+            let (group, name, role) = (said.group.clone(), said.name.clone(), Some(said.role));
+            let said = Applying { group, name, role, ..Applying::default() };
+            refusal = self.place(None, &self.by_letter((writer, caller), letter, &said)).err();
+            self.answer_once(writer, refusal.as_ref(), "this address had its answer before")?;
+        }
         let is_welcome = refusal.is_none();
         let answer = LeagueRegistrationAnswer {
             status: if is_welcome { Approval::Accepted } else { Approval::Rejected },
@@ -251,36 +258,38 @@ impl Applications<'_> {
         Ok(())
     }
 
-    /// Whether there is a place for a stranger, or why not.
-    fn weigh(
+    /// Notes that a stranger has its answer, or says why it gets none.
+    fn answer_once(
         &mut self,
         writer: &Writer,
-        letter: &Letter,
-        said: &LeagueRegistration,
-    ) -> Result<Option<Refusal>, Refusal> {
+        refusal: Option<&Refusal>,
+        why_not: &'static str,
+    ) -> Result<(), Refusal> {
         let (address, at) = (writer.address().clone(), self.0.book.now);
         if !self.0.book.league().correspondence.may_answer(&address) {
-            return Err(Refusal::NotPermitted("this address had its answer before"));
+            return Err(Refusal::NotPermitted(why_not));
         }
-        let (group, name, role) = (said.group.clone(), said.name.clone(), Some(said.role));
-        let request = as_sent(&Applying { group, name, role, ..Applying::default() }, letter);
-        let refusal = self.place(None, &Application::by_letter(request, writer, at)).err();
-        self.0.book.record(LeagueFact::Season(match &refusal {
+        self.0.book.record(LeagueFact::Season(match refusal {
             None => SeasonFact::Introduced { address, at },
             Some(_) => SeasonFact::TurnedAway { address, at },
         }));
-        Ok(refusal)
+        Ok(())
     }
-}
 
-/// What it says of itself; what it leaves out, its letter may say.
-fn as_sent(said: &Applying, letter: &Letter) -> Applying {
-    let Applying { role, group, season, .. } = said.clone();
-    Applying {
-        role: role.or(letter.from.role),
-        group: group.filter(|group| !group.is_empty()),
-        season: season.filter(|season| !season.is_empty()),
-        ..said.clone()
+    /// The request of somebody who writes. Who writes again asks for the same. What it leaves out
+    /// of itself, its letter may say.
+    fn by_letter(
+        &self,
+        (writer, caller): (&Writer, Option<Caller>),
+        letter: &Letter,
+        said: &Applying,
+    ) -> Application {
+        let (contact, said_at) = (Contact::of(writer.address()), self.0.book.now);
+        let mut said = said.clone();
+        said.role = said.role.or(letter.from.role);
+        said.group.take_if(|group| group.is_empty());
+        said.season.take_if(|season| season.is_empty());
+        Application { said, contact, caller, conversation: None, token: None, said_at }
     }
 }
 

@@ -3,12 +3,10 @@
 //! Spec: docs/protocol/query.md
 
 use agon_proto::message::MatchPhase;
-use agon_proto::tool::{
-    Command, FreshToken, LeaguePhase, LeagueState, MatchState, Tool, ToolAnswer, ToolParams,
-};
+use agon_proto::tool::{LeagueState, MatchState, Tool, ToolAnswer, ToolParams};
 use agon_proto::{Answer, MatchId, Timestamp};
 
-use super::corrections::{Corrections, signed};
+use super::corrections::Corrections;
 use super::rounds::Rounds;
 use super::{Manager, Out};
 use crate::assignments::Place;
@@ -46,7 +44,8 @@ impl Manager {
             Tool::Command(command) => {
                 let before = out.facts.len();
                 let done = self.operator(params);
-                let done = done.and_then(|()| self.command(command, params, now, out));
+                let done =
+                    done.and_then(|()| Corrections(self.conduct(now, out)).obey(command, params));
                 Rounds(self.conduct(now, out)).turn(now);
                 done.map(|fresh| match fresh {
                     Some(token) => ToolAnswer::Fresh(token),
@@ -84,45 +83,5 @@ impl Manager {
             Some(hash) if hash == self.records.options.operator => Ok(()),
             Some(_) | None => Err(Refusal::TokenInvalid(token.clone())),
         }
-    }
-
-    /// The operator's commands. Saying the same thing twice is no error, and changes nothing. What
-    /// comes of one may be a fresh token for an agent.
-    fn command(
-        &mut self,
-        command: Command,
-        params: &ToolParams,
-        now: Timestamp,
-        out: &mut Out,
-    ) -> Result<Option<Box<FreshToken>>, Refusal> {
-        let season = &self.league().season;
-        let (phase, paused) = (season.phase(), season.paused());
-        match command {
-            Command::VoidMatch => Corrections(self.conduct(now, out)).void_match(params)?,
-            Command::WithdrawPlayer => {
-                Corrections(self.conduct(now, out)).withdraw_player(params)?
-            }
-            Command::RerunMatch => Corrections(self.conduct(now, out)).rerun_match(params)?,
-            Command::ResetAgent => {
-                return Corrections(self.conduct(now, out)).reset_agent(params).map(Some);
-            }
-            Command::ResetSeason => Rounds(self.conduct(now, out)).reset_season(signed(params))?,
-            Command::StartLeague => match phase {
-                LeaguePhase::Running | LeaguePhase::Completed => {}
-                LeaguePhase::Startup
-                | LeaguePhase::AcceptingRegistrations
-                | LeaguePhase::Scheduling => {
-                    Rounds(self.conduct(now, out)).begin_season(Some(signed(params)))?;
-                }
-            },
-            Command::PauseLeague if !paused => {
-                Corrections(self.conduct(now, out)).pause(&signed(params));
-            }
-            Command::ResumeLeague if paused => {
-                Corrections(self.conduct(now, out)).go_on(&signed(params));
-            }
-            Command::PauseLeague | Command::ResumeLeague => {}
-        }
-        Ok(None)
     }
 }
