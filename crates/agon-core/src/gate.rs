@@ -16,7 +16,7 @@ use agon_proto::{
     RefereeId, Sender,
 };
 
-use crate::effect::Proof;
+use crate::effect::{Caller, Proof};
 use crate::league::League;
 use crate::league::registry::{Agent, Registry};
 use crate::secret::Signing;
@@ -133,17 +133,25 @@ fn prove(agent: &Agent, signing: &Signing, token: Option<&AuthToken>) -> Result<
     }
 }
 
-/// Who writes to the manager, proved: it is reached there, and nobody else could have written this.
+/// A letter to the manager whose writer is known: it is reached there, and nobody else could have
+/// written this. There is no way to make one but the gate.
 #[derive(Debug)]
-pub(crate) struct Writer {
+pub(crate) struct Posted<'a> {
     address: Address,
     speaker: Speaker,
     enrolled: bool,
+    pub(crate) letter: &'a Letter,
+    /// From where it was called in, and with what; by mail the roster says who may come.
+    pub(crate) caller: Option<Caller>,
 }
 
-impl Writer {
-    /// Who wrote that letter.
-    pub(crate) fn of(league: &League, proof: &Proof, letter: &Letter) -> Result<Self, Refusal> {
+impl<'a> Posted<'a> {
+    /// That letter, if somebody proves to have written it.
+    pub(crate) fn at_manager(
+        league: &League,
+        (proof, caller): (&Proof, Option<Caller>),
+        letter: &'a Letter,
+    ) -> Result<Self, Refusal> {
         let address = match proof {
             Proof::Vouched(from) => from.clone(),
             Proof::Token => by_token(league, letter)?,
@@ -159,19 +167,19 @@ impl Writer {
         let is_proved = contact.vouches() || !is_application(letter);
         let agent = league.agent_at(&address).filter(|_| is_proved);
         let speaker = agent.map_or(Speaker::Newcomer, Speaker::proved);
-        Ok(Self { address, speaker, enrolled })
+        Ok(Self { address, speaker, enrolled, letter, caller })
     }
 
     pub(crate) fn address(&self) -> &Address {
         &self.address
     }
 
-    /// Whether it is in the season that is open or under way.
+    /// Whether its writer is in the season that is open or under way.
     pub(crate) fn is_enrolled(&self) -> bool {
         self.enrolled
     }
 
-    /// Who it is in a season that has begun.
+    /// Who wrote it, in a season that has begun.
     pub(crate) fn speaker(&self) -> Speaker {
         self.speaker
     }

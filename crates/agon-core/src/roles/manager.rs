@@ -23,7 +23,7 @@ use agon_proto::{Call, Envelope, Timestamp};
 
 use crate::effect::{Caller, Effects, Event, RequestId, Tag};
 use crate::fact::LeagueFact;
-use crate::gate::{self, Speaker};
+use crate::gate::{self, Posted, Speaker};
 use crate::league::League;
 use crate::letterbox::Letterbox;
 use crate::secret::Signing;
@@ -179,7 +179,8 @@ impl Machine for Manager {
             Event::Posted { request, proof, caller, letter, .. }
                 if self.league().settings.is_by_letters() =>
             {
-                match Letters(self.conduct(now, out)).posted(&proof, caller, &letter) {
+                let posted = Posted::at_manager(self.league(), (&proof, caller), &letter);
+                match posted.and_then(|it| Letters(self.conduct(now, out)).take(&it)) {
                     Ok(()) => out.acknowledge(request),
                     Err(refusal) => out.refuse(request, refusal),
                 }

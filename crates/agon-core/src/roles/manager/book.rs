@@ -117,6 +117,10 @@ impl<'a> Book<'a> {
         self.out.facts.push(fact);
     }
 
+    pub(super) fn record_season(&mut self, fact: SeasonFact) {
+        self.record(LeagueFact::Season(fact));
+    }
+
     /// Answers a call, in its conversation.
     pub(super) fn answer(
         &mut self,

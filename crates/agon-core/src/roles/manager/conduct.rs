@@ -24,7 +24,7 @@ use crate::fact::{LeagueFact, Order, SeasonFact};
 use crate::format::Fixture;
 use crate::league::League;
 use crate::season::Attempt;
-use crate::verdict::{End, Ended, Seat, Verdict, conclude};
+use crate::verdict::{End, Ended, Seat, Verdict};
 
 /// How often one referee is called about one match before it is given up.
 const CALLS_MAX: u32 = 3;
@@ -264,8 +264,8 @@ impl Conduct<'_> {
         for match_id in open {
             let league = self.book.league();
             let held = league.season.attempt(match_id);
-            if let Some((attempt, verdict)) = held.zip(forfeited(match_id, league)) {
-                self.write_result(match_id, attempt, Ruling::ours(verdict));
+            if let Some((attempt, ruling)) = held.zip(forfeited(match_id, league)) {
+                self.write_result(match_id, attempt, ruling);
                 self.in_play.assignments.finish(match_id);
             }
         }
@@ -287,23 +287,24 @@ impl Conduct<'_> {
             let report = evidence.of(match_id, player);
             let against = report.is_some_and(|report| contradicts(report, &verdict, seat));
             if against && !evidence.is_contradicted(match_id, player) {
-                let fact = SeasonFact::Contradicted { match_id, player, at: self.book.now };
-                self.book.record(LeagueFact::Season(fact));
+                let at = self.book.now;
+                self.book.record_season(SeasonFact::Contradicted { match_id, player, at });
             }
         }
     }
 }
 
-/// The verdict on a match that cannot be played because somebody has left the league.
-fn forfeited(match_id: MatchId, league: &League) -> Option<Verdict> {
+/// What becomes of a match that cannot be played because somebody has left the league.
+fn forfeited(match_id: MatchId, league: &League) -> Option<Ruling> {
     let away = league.season.away(match_id);
-    if away == [false; 2] {
-        return None;
-    }
-    let (scoring, ended) = (league.settings.scoring(), Ended::new([End::Open; 2], [None; 2]));
     // Where playing is worth something by itself, who is left plays alone.
-    let gone = !scoring.is_earned_alone() || away == [true; 2];
-    gone.then(|| conclude(&Ended { away, ..ended }, &scoring))
+    let gone = match away {
+        [true, true] => true,
+        [true, false] | [false, true] => !league.settings.scoring().is_earned_alone(),
+        [false, false] => false,
+    };
+    let ended = Ended { away, ..Ended::new([End::Open; 2], [None; 2]) };
+    gone.then(|| Ruling::ours(&ended, league))
 }
 
 /// Whether a player cannot be right if the verdict is.

@@ -216,8 +216,7 @@ impl Rounds<'_> {
         let (season, next) = (next_season(league), league.settings.seasons.next_number());
         let news = News::Halt { task: Task::Reset, number, reason };
         self.0.book.publish(news, expected(league));
-        let fact = SeasonFact::SeasonReset { season, number: next, order, at };
-        self.0.book.record(LeagueFact::Season(fact));
+        self.0.book.record_season(SeasonFact::SeasonReset { season, number: next, order, at });
         *self.0.in_play = InPlay::default();
         self.open_season();
         Ok(())

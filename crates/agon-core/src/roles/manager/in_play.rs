@@ -23,7 +23,7 @@ use crate::format::{Fixtures, numbered};
 use crate::league::League;
 use crate::league::registry::share;
 use crate::season::Attempt;
-use crate::verdict::{Cut, Ended, conclude};
+use crate::verdict::{Cut, Ended};
 
 #[derive(Debug, Default)]
 pub(super) struct InPlay {
@@ -37,14 +37,6 @@ pub(super) struct InPlay {
 }
 
 impl InPlay {
-    /// Referees that did not fail us lately and never contradicted themselves; all of them if there
-    /// are none.
-    fn trusted(&self, league: &League) -> impl Iterator<Item = RefereeId> {
-        let referees = || league.registry.referee_ids();
-        let any = referees().any(|id| !self.is_second_choice(id, league));
-        referees().filter(move |id| !any || !self.is_second_choice(*id, league))
-    }
-
     /// Whether that referee gets a match only if nobody else is there.
     fn is_second_choice(&self, id: RefereeId, league: &League) -> bool {
         self.assignments.is_doubtful(id) || league.season.is_distrusted(id)
@@ -76,8 +68,12 @@ impl InPlay {
     /// burdened, measured by its capacity.
     pub(super) fn draw_up(&self, fixtures: &Fixtures, league: &League) -> Vec<Option<RefereeId>> {
         let League { season, registry, .. } = league;
+        // Who did not fail us lately and never contradicted itself; all, if there is nobody.
+        let doubtful = |id: &RefereeId| self.is_second_choice(*id, league);
+        let nobody = registry.referee_ids().all(|id| doubtful(&id));
+        let referees = registry.referee_ids().filter(|id| nobody || !doubtful(id));
         let mut queue: BinaryHeap<Reverse<(u64, RefereeId)>> =
-            self.trusted(league).map(|id| Reverse((registry.burden_of(id), id))).collect();
+            referees.map(|id| Reverse((registry.burden_of(id), id))).collect();
         let matches = season.size_of(fixtures);
         let mut least = || {
             let mut first = queue.peek_mut()?;
@@ -251,8 +247,7 @@ impl Conduct<'_> {
             return;
         };
         if league.season.tries(match_id) >= league.settings.attempts_max {
-            let ended = Ended::cut(Cut { cause, blame, last: true });
-            let ruling = Ruling::ours(conclude(&ended, &league.settings.scoring()));
+            let ruling = Ruling::ours(&Ended::cut(Cut { cause, blame, last: true }), league);
             return self.accept(match_id, Attempt { number, referee }, ruling);
         }
         let (attempt, next) = (number + 1, self.in_play.substitute(referee, league));

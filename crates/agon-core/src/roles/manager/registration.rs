@@ -8,14 +8,12 @@ use agon_proto::act::{
     Act, Applying, Approval, Decided, Denial, LeagueRegistration, LeagueRegistrationAnswer,
 };
 use agon_proto::tool::LeaguePhase;
-use agon_proto::{
-    AgentId, AuthToken, Contact, ConversationId, Letter, Message, Role, SeasonId, Timestamp,
-};
+use agon_proto::{AgentId, AuthToken, Contact, ConversationId, Message, Role, SeasonId, Timestamp};
 
 use super::conduct::Conduct;
 use crate::effect::{Alert, Caller, Effect, RequestId};
 use crate::fact::{LeagueFact, Registration, SeasonFact};
-use crate::gate::Writer;
+use crate::gate::Posted;
 use crate::league::League;
 use crate::{Provenance, Refusal};
 use place::{Place, Standing, request_digest};
@@ -212,20 +210,15 @@ impl Applications<'_> {
     /// Somebody writes who wants to be in the season. A second request is rejected as
     /// `already_registered`, as real league managers do; everybody takes that for success. Whoever
     /// may not come is told why, once.
-    pub(super) fn enrol(
-        &mut self,
-        (writer, caller): (&Writer, Option<Caller>),
-        letter: &Letter,
-        said: &Applying,
-    ) -> Result<(), Refusal> {
-        let application = self.by_letter((writer, caller), letter, said);
+    pub(super) fn enrol(&mut self, posted: &Posted<'_>, said: &Applying) -> Result<(), Refusal> {
+        let application = self.by_letter(posted, said);
         let admitted = self.admit(&application);
         if let Some(refusal) = admitted.as_ref().err().filter(|no| **no != Refusal::AlreadyIn) {
-            self.answer_once(writer, Some(refusal), "this address was turned away before")?;
+            self.answer_once(posted, Some(refusal), "this address was turned away before")?;
         }
         // The token is put into it when it leaves.
         let answer = Decided { token: None, ..self.decision(&admitted) };
-        self.0.book.reply(writer.address(), letter, Act::Decide(Box::new(answer)));
+        self.0.book.reply(posted, Act::Decide(Box::new(answer)));
         self.welcome(&application.contact, admitted);
         Ok(())
     }
@@ -234,16 +227,15 @@ impl Applications<'_> {
     /// shown the way in. A stranger gets one answer only.
     pub(super) fn note_newcomer(
         &mut self,
-        (writer, caller): (&Writer, Option<Caller>),
-        letter: &Letter,
+        posted: &Posted<'_>,
         said: &LeagueRegistration,
     ) -> Result<(), Refusal> {
         let mut refusal = None;
-        if !writer.is_enrolled() {
+        if !posted.is_enrolled() {
             let (group, name, role) = (said.group.clone(), said.name.clone(), Some(said.role));
             let said = Applying { group, name, role, ..Applying::default() };
-            refusal = self.place(None, &self.by_letter((writer, caller), letter, &said)).err();
-            self.answer_once(writer, refusal.as_ref(), "this address had its answer before")?;
+            refusal = self.place(None, &self.by_letter(posted, &said)).err();
+            self.answer_once(posted, refusal.as_ref(), "this address had its answer before")?;
         }
         let is_welcome = refusal.is_none();
         let answer = LeagueRegistrationAnswer {
@@ -251,9 +243,9 @@ impl Applications<'_> {
             agent: said.name.clone(),
             reason: refusal.map(|refusal| refusal.denial().word()),
         };
-        self.0.book.reply(writer.address(), letter, Act::LeagueRegistrationAnswer(answer));
-        if is_welcome && !writer.is_enrolled() {
-            self.0.book.tell().opening(vec![Contact::of(writer.address())]);
+        self.0.book.reply(posted, Act::LeagueRegistrationAnswer(answer));
+        if is_welcome && !posted.is_enrolled() {
+            self.0.book.tell().opening(vec![Contact::of(posted.address())]);
         }
         Ok(())
     }
@@ -261,32 +253,27 @@ impl Applications<'_> {
     /// Notes that a stranger has its answer, or says why it gets none.
     fn answer_once(
         &mut self,
-        writer: &Writer,
+        posted: &Posted<'_>,
         refusal: Option<&Refusal>,
         why_not: &'static str,
     ) -> Result<(), Refusal> {
-        let (address, at) = (writer.address().clone(), self.0.book.now);
+        let (address, at) = (posted.address().clone(), self.0.book.now);
         if !self.0.book.league().correspondence.may_answer(&address) {
             return Err(Refusal::NotPermitted(why_not));
         }
-        self.0.book.record(LeagueFact::Season(match refusal {
+        self.0.book.record_season(match refusal {
             None => SeasonFact::Introduced { address, at },
             Some(_) => SeasonFact::TurnedAway { address, at },
-        }));
+        });
         Ok(())
     }
 
     /// The request of somebody who writes. Who writes again asks for the same. What it leaves out
     /// of itself, its letter may say.
-    fn by_letter(
-        &self,
-        (writer, caller): (&Writer, Option<Caller>),
-        letter: &Letter,
-        said: &Applying,
-    ) -> Application {
-        let (contact, said_at) = (Contact::of(writer.address()), self.0.book.now);
-        let mut said = said.clone();
-        said.role = said.role.or(letter.from.role);
+    fn by_letter(&self, posted: &Posted<'_>, said: &Applying) -> Application {
+        let (contact, said_at) = (Contact::of(posted.address()), self.0.book.now);
+        let (mut said, caller) = (said.clone(), posted.caller);
+        said.role = said.role.or(posted.letter.from.role);
         said.group.take_if(|group| group.is_empty());
         said.season.take_if(|season| season.is_empty());
         Application { said, contact, caller, conversation: None, token: None, said_at }

@@ -61,7 +61,8 @@ pub(super) enum Claim {
 
 impl Ruling {
     /// Ours, on a match that nobody played to its end.
-    pub(super) fn ours(verdict: Verdict) -> Self {
+    pub(super) fn ours(ended: &Ended, league: &League) -> Self {
+        let verdict = conclude(ended, &league.settings.scoring());
         Self { verdict, details: Payload::default(), claim: Claim::Verified }
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use agon_proto::message::{Blame, Cause};
 use agon_proto::tool::LeaguePhase;
-use agon_proto::{MatchId, PlayerId, RoundId, Timestamp};
+use agon_proto::{PlayerId, RoundId, Timestamp};
 
 use super::book::Records;
 use super::conduct::Conduct;
@@ -18,7 +18,7 @@ use super::news::Times;
 use super::reports::Ruling;
 use crate::fact::{LeagueFact, Order, SeasonFact};
 use crate::league::League;
-use crate::verdict::{Cut, Ended, Verdict, conclude};
+use crate::verdict::{Cut, Ended};
 use crate::{Pace, Refusal};
 
 /// The rounds of a season, one after the other.
@@ -72,7 +72,7 @@ impl Rounds<'_> {
         let season = terms.season.clone();
         let until = terms.registration_ms.map(|length| at + Duration::from_millis(length));
         let expected = expected(league);
-        self.0.book.record(LeagueFact::Season(SeasonFact::SeasonAnnounced { season, until, at }));
+        self.0.book.record_season(SeasonFact::SeasonAnnounced { season, until, at });
         self.0.book.tell().opening(expected);
     }
 
@@ -90,7 +90,7 @@ impl Rounds<'_> {
     /// Asks everybody whether they are there for the next round.
     fn open_check_in(&mut self) {
         let (round, at) = (self.0.book.league().season.round() + 1, self.0.book.now);
-        self.0.book.record(LeagueFact::Season(SeasonFact::CheckInOpened { round, at }));
+        self.0.book.record_season(SeasonFact::CheckInOpened { round, at });
         self.0.book.tell().check_in(round);
     }
 
@@ -118,7 +118,9 @@ impl Rounds<'_> {
         for match_id in open {
             let league = self.0.book.league();
             if let Some(attempt) = league.season.attempt(*match_id) {
-                let ruling = Ruling::ours(without_referee(*match_id, league));
+                let cut = Cut { cause: Cause::RefereeLost, blame: Blame::Referee, last: true };
+                let ended = Ended { away: league.season.away(*match_id), ..Ended::cut(cut) };
+                let ruling = Ruling::ours(&ended, league);
                 self.0.accept(*match_id, attempt, ruling);
             }
         }
@@ -179,13 +181,6 @@ impl Rounds<'_> {
             self.be_deaf();
         }
     }
-}
-
-/// The verdict on a match whose referee never reported.
-fn without_referee(match_id: MatchId, league: &League) -> Verdict {
-    let cut = Cut { cause: Cause::RefereeLost, blame: Blame::Referee, last: true };
-    let ended = Ended { away: league.season.away(match_id), ..Ended::cut(cut) };
-    conclude(&ended, &league.settings.scoring())
 }
 
 /// What comes next.

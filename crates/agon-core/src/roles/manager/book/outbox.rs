@@ -17,6 +17,7 @@ use super::super::news::{Bulletin, News};
 use super::{Book, Records};
 use crate::effect::Effect;
 use crate::fact::LeagueFact;
+use crate::gate::Posted;
 use crate::league::League;
 use crate::league::registry::Agent;
 use crate::letterbox::{LetterboxFact, Parcel, ParcelId};
@@ -46,7 +47,8 @@ impl Book<'_> {
 
     /// Answers a letter. The answer's id is made of the letter's, so that the same letter never
     /// gets two.
-    pub(in crate::roles::manager) fn reply(&mut self, to: &Address, letter: &Letter, body: Act) {
+    pub(in crate::roles::manager) fn reply(&mut self, posted: &Posted<'_>, body: Act) {
+        let (to, letter) = (posted.address(), posted.letter);
         let broadcast = letter.context.broadcast.clone();
         let reply = Letter {
             answers: Some(letter.id.clone()),

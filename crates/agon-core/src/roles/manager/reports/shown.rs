@@ -42,31 +42,24 @@ pub(super) fn read(
             return Err(Contradiction::new(said, format!("`winner` {winner}")));
         }
     };
+    let (cause, blame) = presumed(outcome);
     Ok(Verdict {
         outcome,
-        cause: result.reason.unwrap_or(default_cause(outcome)),
-        blame: result.blame.or_else(|| default_blame(outcome)),
+        cause: result.reason.unwrap_or(cause),
+        blame: result.blame.or(blame),
         gains: None,
         points: scoring.by_outcome(outcome),
     })
 }
 
-/// What a referee means that does not say what happened.
-const fn default_cause(outcome: Outcome) -> Cause {
+/// What a referee means that does not say what happened, or who caused it.
+const fn presumed(outcome: Outcome) -> (Cause, Option<Blame>) {
     match outcome {
-        Outcome::Won(_) | Outcome::Drawn => Cause::Played,
-        Outcome::Forfeited(_) | Outcome::BothForfeited => Cause::TimedOut,
-        Outcome::Cancelled => Cause::NoShow,
-        Outcome::Void => Cause::RefereeLost,
-    }
-}
-
-const fn default_blame(outcome: Outcome) -> Option<Blame> {
-    match outcome {
-        Outcome::Won(_) | Outcome::Drawn => None,
-        Outcome::Forfeited(seat) => Some(blamed(seat)),
-        Outcome::BothForfeited | Outcome::Cancelled => Some(Blame::Both),
-        Outcome::Void => Some(Blame::Referee),
+        Outcome::Won(_) | Outcome::Drawn => (Cause::Played, None),
+        Outcome::Forfeited(seat) => (Cause::TimedOut, Some(blamed(seat))),
+        Outcome::BothForfeited => (Cause::TimedOut, Some(Blame::Both)),
+        Outcome::Cancelled => (Cause::NoShow, Some(Blame::Both)),
+        Outcome::Void => (Cause::RefereeLost, Some(Blame::Referee)),
     }
 }
 
