@@ -140,10 +140,7 @@ impl Manager {
                 out.acknowledge(request);
             }
             Message::LeagueQuery(said) => {
-                let asker = match speaker {
-                    Speaker::Player(id) => Some(*id.get()),
-                    Speaker::Referee(_) | Speaker::Manager(_) | Speaker::Newcomer => None,
-                };
+                let asker = if let Speaker::Player(id) = speaker { Some(*id.get()) } else { None };
                 let answer = self.league().answer(&said, asker)?;
                 self.conduct(now, out).book.answer(request, conversation, answer.into());
             }

@@ -100,23 +100,18 @@ impl Conduct<'_> {
 
     fn expect_again(&mut self, match_id: MatchId) {
         let league = self.book.league();
-        let record = league.season.result(match_id).copied();
-        if let Some(MatchRecord { verdict, referee, at, .. }) = record {
-            // Who has begun anew since then without a journal knows of none of it.
-            let agent = league.registry.referee(referee);
-            let forgot = |it: &Agent| it.at > at && !it.provenance.keeps_token;
-            if agent.is_none_or(forgot) {
-                return;
-            }
-            // Nobody is told of a match that came to nothing through no player's fault.
-            let silent = matches!(
-                verdict.blame,
-                Some(Blame::Referee | Blame::Network | Blame::Host | Blame::Operator)
-            );
-            let withdrawn = verdict.cause == Cause::Withdrawn;
-            if !silent && !withdrawn {
-                self.expect_told(match_id, referee);
-            }
+        let Some(record) = league.season.result(match_id) else { return };
+        let MatchRecord { verdict, referee, at, .. } = *record;
+        // Who has begun anew since then without a journal knows of none of it.
+        let remembers = |it: &Agent| it.at <= at || it.provenance.keeps_token;
+        let knows = league.registry.referee(referee).is_some_and(remembers);
+        // Nobody is told of a match that came to nothing through no player's fault.
+        let silent = matches!(
+            verdict.blame,
+            Some(Blame::Referee | Blame::Network | Blame::Host | Blame::Operator)
+        );
+        if knows && !silent && verdict.cause != Cause::Withdrawn {
+            self.expect_told(match_id, referee);
         }
     }
 

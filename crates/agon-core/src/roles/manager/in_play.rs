@@ -265,18 +265,19 @@ impl Conduct<'_> {
         if self.in_play.disbelieved.is_empty() {
             return;
         }
-        let held: Vec<(MatchId, u32)> = self.in_play.disbelieved.iter().copied().collect();
-        for (match_id, number) in held {
+        for held @ (match_id, number) in self.in_play.disbelieved.clone() {
             let league = self.book.league();
-            let attempt =
-                league.season.attempt(match_id).filter(|_| self.is_current(match_id, number));
-            let Some(Attempt { referee: holder, .. }) = attempt else {
-                self.in_play.disbelieved.remove(&(match_id, number));
-                continue;
+            let attempt = league.season.attempt(match_id);
+            let holder = attempt.filter(|_| self.is_current(match_id, number));
+            let is_better = |Attempt { referee, .. }| {
+                let next = self.in_play.substitute(referee, league);
+                next != referee && !self.in_play.is_second_choice(next, league)
             };
-            let next = self.in_play.substitute(holder, league);
-            if next != holder && !self.in_play.is_second_choice(next, league) {
-                self.in_play.disbelieved.remove(&(match_id, number));
+            let passes_on = holder.is_some_and(is_better);
+            if passes_on || holder.is_none() {
+                self.in_play.disbelieved.remove(&held);
+            }
+            if passes_on {
                 self.next_attempt(match_id, Cause::RefereeLost, Blame::Referee);
             }
         }

@@ -166,11 +166,6 @@ impl Telling<'_> {
         self.everybody(News::SeasonOver);
     }
 
-    /// Somebody who comes back after the end has missed it, and would wait for it for ever.
-    pub(super) fn end_to(&mut self, id: AgentId) {
-        self.book.say(News::SeasonOver, &[id]);
-    }
-
     /// The league stands still, or goes on.
     pub(super) fn halt(&mut self, task: Task, order: &Order) {
         let league = self.book.league();
@@ -241,7 +236,8 @@ impl Telling<'_> {
                     self.round_to(&[id], Times::First);
                 }
             }
-            LeaguePhase::Completed => self.end_to(id),
+            // It has missed the end, and would wait for it for ever.
+            LeaguePhase::Completed => self.book.say(News::SeasonOver, &[id]),
         }
     }
 

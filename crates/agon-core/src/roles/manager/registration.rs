@@ -11,6 +11,7 @@ use agon_proto::tool::LeaguePhase;
 use agon_proto::{AgentId, AuthToken, Contact, ConversationId, Message, Role, SeasonId, Timestamp};
 
 use super::conduct::Conduct;
+use super::news::News;
 use crate::effect::{Alert, Caller, Effect, RequestId};
 use crate::fact::{LeagueFact, Registration, SeasonFact};
 use crate::gate::Posted;
@@ -50,9 +51,17 @@ impl Applications<'_> {
         self.check(said)?;
         let standing = self.standing(application)?;
         let Place { agent, group, name } = self.place(standing.agent(), application)?;
-        let (league, now) = (self.0.book.league(), self.0.book.now);
-        let digest = request_digest(application, &league.settings);
-        let number = self.number_for(agent, standing);
+        let (League { registry, settings, .. }, now) = (self.0.book.league(), self.0.book.now);
+        let digest = request_digest(application, settings);
+        // Another token each time, and the same for a repeat.
+        let before = registry.agent(agent).map_or(0, |agent| agent.number);
+        let number = before + u32::from(!standing.is_repeat());
+        // Most matches at once that a referee gets, whatever it says of itself.
+        let capacity = said.capacity.unwrap_or(settings.says().agents_max);
+        let capacity = match agent {
+            AgentId::Player(_) => 0,
+            AgentId::Referee(_) => capacity.min(settings.capacity_max),
+        };
         let (token, hash) = self.0.book.records().mint((agent, number), Some(digest));
         if !standing.is_repeat() {
             // Who is vouched for needs no token, and nobody can repeat its request.
@@ -69,11 +78,12 @@ impl Applications<'_> {
                     address: caller.map(|caller| caller.address).unwrap_or_default(),
                     keeps_token: said.keeps_token,
                 },
-                capacity: self.capacity(agent, said.capacity),
+                capacity,
                 says_told: said.says_told,
                 said_at: application.said_at.min(written_now(now)),
                 at: now,
             };
+            self.0.book.heard.shown.remove(&(agent, before));
             self.note_late((&registration, standing), application);
             self.0.book.record(LeagueFact::Registered(registration.into()));
         }
@@ -81,17 +91,6 @@ impl Applications<'_> {
             self.0.hear(referee);
         }
         Ok(Admitted { agent, token, standing })
-    }
-
-    /// Most matches at once that a referee gets, whatever it says of itself.
-    fn capacity(&self, agent: AgentId, said: Option<u32>) -> u32 {
-        let settings = &self.0.book.league().settings;
-        match agent {
-            AgentId::Player(_) => 0,
-            AgentId::Referee(_) => {
-                said.unwrap_or(settings.says().agents_max).min(settings.capacity_max)
-            }
-        }
     }
 
     /// Says what the operator should know of a referee.
@@ -126,17 +125,17 @@ impl Applications<'_> {
                 return Decided { denial, code, text: Some(text), season, ..Decided::default() };
             }
         };
-        let beats = Some(settings.heartbeat_ms).filter(|ms| *ms > 0);
+        let is_referee = matches!(agent, AgentId::Referee(_));
+        let role = if is_referee { Role::Referee } else { Role::Player };
         let count = registry.player_count() + registry.referee_count();
         let named = season.as_ref();
         Decided {
-            text: named
-                .map(|id| format!("Registered for {id} as {}", role_of(*agent).name()).into()),
+            text: named.map(|id| format!("Registered for {id} as {}", role.name()).into()),
             agent: Some(*agent),
             league: Some(settings.league_id.clone()),
             token: Some(token.clone()),
             signed_calls: true,
-            heartbeat_ms: beats.filter(|_| matches!(agent, AgentId::Referee(_))),
+            heartbeat_ms: Some(settings.heartbeat_ms).filter(|ms| *ms > 0 && is_referee),
             registration: named.map(|id| format!("reg-{id}-{count:03}").into()),
             season,
             ..Decided::default()
@@ -153,7 +152,7 @@ impl Applications<'_> {
             }
             Err(_) => return,
         };
-        self.0.book.tell().end_to(agent);
+        self.0.book.say(News::SeasonOver, &[agent]);
         let AgentId::Referee(referee) = agent else { return };
         match standing {
             // A repeat of the same request is no restart: nothing it holds is lost.
@@ -164,18 +163,6 @@ impl Applications<'_> {
         self.0.catch_up(referee);
         if standing != Standing::New {
             self.0.referee_restarted(referee);
-        }
-    }
-
-    /// The how manieth token it is given: another one each time, and the same for a repeat.
-    fn number_for(&mut self, agent: AgentId, standing: Standing) -> u32 {
-        match self.0.book.league().registry.agent(agent).map(|agent| agent.number) {
-            Some(number) if standing.is_repeat() => number,
-            Some(number) => {
-                self.0.book.heard.shown.remove(&(agent, number));
-                number + 1
-            }
-            None => 1,
         }
     }
 
@@ -292,13 +279,6 @@ fn told_of(refusal: &Refusal, season: Option<&SeasonId>) -> Box<str> {
         _ => refusal.to_string(),
     };
     text.into()
-}
-
-fn role_of(agent: AgentId) -> Role {
-    match agent {
-        AgentId::Player(_) => Role::Player,
-        AgentId::Referee(_) => Role::Referee,
-    }
 }
 
 /// The latest that a request can have been written. Its time has whole seconds.

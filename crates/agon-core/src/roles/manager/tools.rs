@@ -11,7 +11,7 @@ use super::rounds::Rounds;
 use super::{Manager, Out};
 use crate::assignments::Place;
 use crate::effect::{Effect, RequestId, Viewer};
-use crate::{Refusal, TokenHash};
+use crate::{Refusal, gate};
 
 impl Manager {
     pub(super) fn use_tool(
@@ -36,7 +36,10 @@ impl Manager {
                 }
                 // With its transcript, if it is over.
                 Some(state) => {
-                    let (state, viewer) = (Box::new(state), self.viewer(params));
+                    // Anybody may look; a token that is not the operator's is as good as none.
+                    let is_operator = self.operator(params).is_ok();
+                    let viewer = if is_operator { Viewer::Operator } else { Viewer::Everybody };
+                    let state = Box::new(state);
                     return out.push(Effect::Fetch { request, state, viewer });
                 }
             },
@@ -72,16 +75,7 @@ impl Manager {
         Some(state)
     }
 
-    /// Anybody may look; a token that is not the operator's is as good as none.
-    fn viewer(&self, params: &ToolParams) -> Viewer {
-        if self.operator(params).is_ok() { Viewer::Operator } else { Viewer::Everybody }
-    }
-
     fn operator(&self, params: &ToolParams) -> Result<(), Refusal> {
-        let token = params.auth_token.as_ref().ok_or(Refusal::TokenMissing)?;
-        match TokenHash::of(token) {
-            Some(hash) if hash == self.records.options.operator => Ok(()),
-            Some(_) | None => Err(Refusal::TokenInvalid(token.clone())),
-        }
+        gate::prove(params.auth_token.as_ref(), Some(self.records.options.operator))
     }
 }

@@ -15,7 +15,7 @@ use agon_proto::{Payload, PlayerId};
 use super::Claim;
 use crate::Contradiction;
 use crate::format::Fixture;
-use crate::verdict::{End, Ended, Outcome, Scoring, Seat, Verdict, blamed, conclude};
+use crate::verdict::{End, Ended, Outcome, Scoring, Seat, Verdict, blamed, conclude, is_a_players};
 
 /// Makes a verdict of what a referee says. The points are ours to give, so its score is not read.
 pub(super) fn read(
@@ -122,21 +122,7 @@ impl Claims<'_> {
     /// operator what the operator has cancelled.
     fn check_reason(&self) -> Result<(), Contradiction> {
         let Verdict { outcome, cause, .. } = *self.verdict;
-        let by_a_player = match cause {
-            Cause::NoShow
-            | Cause::Refused
-            | Cause::TimedOut
-            | Cause::InvalidMove
-            | Cause::Crashed
-            | Cause::OversizedAnswer
-            | Cause::MalformedAnswer => true,
-            Cause::Played
-            | Cause::RefereeLost
-            | Cause::Network
-            | Cause::HostOverloaded
-            | Cause::CancelledByOperator
-            | Cause::Withdrawn => false,
-        };
+        let by_a_player = is_a_players(cause);
         let by_the_league = matches!(cause, Cause::CancelledByOperator | Cause::Withdrawn);
         let fits = match outcome {
             Outcome::Won(_) | Outcome::Drawn => cause == Cause::Played,
