@@ -11,7 +11,7 @@ use std::sync::Arc;
 use agon_proto::act::{Progress, StatusReport};
 use agon_proto::message::{Blame, Cause, MatchAssignment, Record};
 use agon_proto::{
-    AgentId, Answer, ConversationId, Endpoint, Envelope, MatchId, Message, PlayerId, ReceiptStatus,
+    AgentId, Answer, ConversationId, Envelope, MatchId, Message, PlayerId, ReceiptStatus,
     RefereeId, Sender,
 };
 
@@ -59,30 +59,20 @@ impl Conduct<'_> {
     }
 
     pub(super) fn assign(&mut self, match_id: MatchId) {
-        let Some(attempt) = self.book.league().season.attempt(match_id) else {
-            return;
-        };
-        let Some((to, letter)) = self.assignment(match_id, attempt) else {
-            return;
-        };
-        let settings = &self.book.league().settings;
-        self.in_play.assignments.wait(match_id, self.book.now + settings.match_time_max());
-        let timeout = settings.call();
-        self.book.out.push(Effect::Send(Outgoing {
-            to,
-            lane: Lane::Once { timeout },
-            tag: Tag::Assign { match_id, attempt: attempt.number },
-            letter,
-        }));
+        if let Some(assignment) = self.assignment(match_id) {
+            let until = self.book.now + self.book.league().settings.match_time_max();
+            self.in_play.assignments.wait(match_id, until);
+            self.book.out.push(Effect::Send(assignment));
+        }
     }
 
-    fn assignment(&self, match_id: MatchId, attempt: Attempt) -> Option<(Endpoint, Box<Envelope>)> {
-        let (records, registry) = (self.book.records(), &self.book.league().registry);
-        let fixture = records.league.season.fixture(match_id)?;
-        let referee = registry.referee(attempt.referee)?;
+    fn assignment(&self, match_id: MatchId) -> Option<Outgoing> {
+        let records = self.book.records();
+        let League { season, registry, settings, .. } = &records.league;
+        let Attempt { number, referee: by } = season.attempt(match_id)?;
+        let fixture = season.fixture(match_id)?;
+        let referee = registry.referee(by)?;
         let (a, b) = (registry.player(fixture.a)?, registry.player(fixture.b)?);
-        let settings = &records.league.settings;
-        let (number, by) = (attempt.number, attempt.referee);
         let token = |player: PlayerId| {
             let signer = records.signer(AgentId::Player(player))?;
             Some(signer.key.match_token(&settings.league_id, match_id, number, by))
@@ -122,7 +112,8 @@ impl Conduct<'_> {
                 message: Message::MatchAssignment(assignment),
             },
         );
-        Some((referee.endpoint(), letter))
+        let (to, lane) = (referee.endpoint(), Lane::Once { timeout: settings.call() });
+        Some(Outgoing { to, lane, tag: Tag::Assign { match_id, attempt: number }, letter })
     }
 
     fn record_of(&self, player: PlayerId) -> Record {

@@ -73,7 +73,7 @@ impl Corrections<'_> {
     /// The operator takes a result back, or will not have one.
     fn void_match(&mut self, params: &ToolParams) -> Result<(), Refusal> {
         let order = self.order(params)?;
-        let (match_id, _, _) = self.concerned(params)?;
+        let (match_id, _, attempt) = self.concerned(params)?;
         let before = self.0.book.league().season.result(match_id).copied();
         if before.is_some_and(|record| record.verdict.cause == Cause::CancelledByOperator) {
             return Ok(());
@@ -83,10 +83,8 @@ impl Corrections<'_> {
         self.0.book.tell().voided(match_id, &order);
         if before.is_some() {
             self.0.book.tell().table();
-            return Ok(());
-        }
-        self.0.in_play.assignments.finish(match_id);
-        if let Some(attempt) = self.0.book.league().season.attempt(match_id) {
+        } else {
+            self.0.in_play.assignments.finish(match_id);
             self.0.hand_out(attempt.referee);
         }
         Ok(())
@@ -113,8 +111,8 @@ impl Corrections<'_> {
         if league.season.result(match_id).is_none() {
             return Ok(());
         }
-        let mut players = [fixture.a, fixture.b].into_iter();
-        if let Some(gone) = players.find(|id| league.season.is_withdrawn(*id)) {
+        if let Some(gone) = fixture.players().into_iter().find(|id| league.season.is_withdrawn(*id))
+        {
             return Err(Refusal::Withdrawn(gone));
         }
         let (attempt, referee) =

@@ -50,7 +50,10 @@ impl Applications<'_> {
         let Application { said, contact, caller, .. } = application;
         self.check(said)?;
         let standing = self.standing(application)?;
-        let Place { agent, group, name } = self.place(standing.agent(), application)?;
+        let Place { agent, group, name } = match standing.agent() {
+            Some(agent) => self.place_of(agent, said)?,
+            None => self.new_place(application)?,
+        };
         let (League { registry, settings, .. }, now) = (self.0.book.league(), self.0.book.now);
         let digest = request_digest(application, settings);
         // Another token each time, and the same for a repeat.
@@ -221,7 +224,7 @@ impl Applications<'_> {
         if !posted.is_enrolled() {
             let (group, name, role) = (said.group.clone(), said.name.clone(), Some(said.role));
             let said = Applying { group, name, role, ..Applying::default() };
-            refusal = self.place(None, &self.by_letter(posted, &said)).err();
+            refusal = self.new_place(&self.by_letter(posted, &said)).err();
             self.answer_once(posted, refusal.as_ref(), "this address had its answer before")?;
         }
         let is_welcome = refusal.is_none();

@@ -194,30 +194,22 @@ fn weigh(league: &League, referee: RefereeId, match_id: MatchId, report: &Report
         return Err(Refusal::OutOfTurn("this round is not announced yet"));
     };
     let reading = report.read(league, match_id, fixture)?;
-    let attempt = report.attempt();
+    // A report that names no attempt counts for the current one if its sender holds it.
+    let attempt = report.attempt().unwrap_or(current.number);
+    if attempt < current.number {
+        return Err(Refusal::StaleAttempt { current: current.number });
+    }
     if let Some(record) = league.season.result(match_id) {
         let written = (&record.verdict, league.season.details(record));
-        let same = record.referee == referee && reading.says(written);
-        let stale = attempt.is_some_and(|attempt| attempt < record.attempt);
-        return match (same, stale) {
-            (_, true) => Err(Refusal::StaleAttempt { current: record.attempt }),
-            (true, false) => Ok(None),
+        return match record.referee == referee {
+            true if reading.says(written) => Ok(None),
             // Where no match changes hands, nobody else can have held it.
-            (false, false) if record.referee != referee && !league.settings.says().attempts => {
-                Err(Refusal::NotYourMatch(match_id))
-            }
-            (false, false) => Err(Refusal::Conflict(match_id)),
+            false if !league.settings.says().attempts => Err(Refusal::NotYourMatch(match_id)),
+            true | false => Err(Refusal::Conflict(match_id)),
         };
     }
-    match attempt {
-        Some(attempt) if attempt < current.number => {
-            return Err(Refusal::StaleAttempt { current: current.number });
-        }
-        Some(attempt) if attempt > current.number => {
-            return Err(Refusal::NoSuchAttempt { current: current.number });
-        }
-        // A report that names no attempt counts for the current one if its sender holds it.
-        Some(_) | None => {}
+    if attempt > current.number {
+        return Err(Refusal::NoSuchAttempt { current: current.number });
     }
     if current.referee != referee {
         return Err(Refusal::NotYourMatch(match_id));

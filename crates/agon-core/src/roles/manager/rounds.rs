@@ -289,14 +289,13 @@ impl<'a> Agenda<'a> {
     /// When that round is to begin; `None`: when the one before is over. Who waits for the clock
     /// has the whole time between two rounds, also when the one before began late.
     fn begins(&self, round: RoundId) -> Option<Timestamp> {
-        let pace = self.league.settings.seasons.pace;
-        let planned =
-            pace.begins(round, self.league.calendar.started?)? + self.league.calendar.halted;
+        let League { settings, calendar, season, .. } = self.league;
+        let pace = settings.seasons.pace;
+        let planned = pace.begins(round, calendar.started?)? + calendar.halted;
         let Pace::Clock { every_ms, .. } = pace else { return Some(planned) };
-        let before = round.checked_sub(1).and_then(|before| self.league.season.round_times(before));
+        let before = round.checked_sub(1).and_then(|before| season.round_times(before));
         Some(before.map_or(planned, |(began, _)| {
-            planned
-                .max(began + Duration::from_millis(every_ms) + self.league.calendar.halted_in_round)
+            planned.max(began + Duration::from_millis(every_ms) + calendar.halted_in_round)
         }))
     }
 

@@ -154,14 +154,9 @@ impl Applications<'_> {
         Ok(())
     }
 
-    /// The place of somebody whom we know, or one for a newcomer.
-    pub(super) fn place(
-        &self,
-        known: Option<AgentId>,
-        application: &Application,
-    ) -> Result<Place, Refusal> {
-        let (league, said) = (self.0.book.league(), &application.said);
-        let Some(agent) = known else { return self.place_for_newcomer(application) };
+    /// The place of somebody whom we know.
+    pub(super) fn place_of(&self, agent: AgentId, said: &Applying) -> Result<Place, Refusal> {
+        let league = self.0.book.league();
         if matches!(agent, AgentId::Referee(_)) != (said.role == Some(Role::Referee)) {
             return Err(Refusal::EndpointTaken);
         }
@@ -173,7 +168,8 @@ impl Applications<'_> {
         Ok(Place { agent, group, name })
     }
 
-    fn place_for_newcomer(&self, application: &Application) -> Result<Place, Refusal> {
+    /// A place for a newcomer.
+    pub(super) fn new_place(&self, application: &Application) -> Result<Place, Refusal> {
         let League { settings, season, .. } = self.0.book.league();
         let Application { said, contact, caller, .. } = application;
         let is_open = season.phase() == LeaguePhase::AcceptingRegistrations;
@@ -243,19 +239,15 @@ impl Applications<'_> {
             let text = format!("The team {group} has its {} already", role.name());
             return Err(Refusal::TeamTaken(text.into()));
         }
-        let (count, bound) = if referees {
-            (registry.referee_count(), settings.referees_max)
+        let (agent, count, bound) = if referees {
+            let count = registry.referee_count();
+            (AgentId::Referee(RefereeId::new(count + 1)), count, settings.referees_max)
         } else {
-            (registry.player_count(), settings.players_max)
+            let count = registry.player_count();
+            (AgentId::Player(PlayerId::new(count + 1)), count, settings.players_max)
         };
-        if count >= bound.min(settings.says().agents_max) {
-            return Err(Refusal::LeagueFull);
-        }
-        Ok(if referees {
-            AgentId::Referee(RefereeId::new(count + 1))
-        } else {
-            AgentId::Player(PlayerId::new(count + 1))
-        })
+        let is_full = count >= bound.min(settings.says().agents_max);
+        if is_full { Err(Refusal::LeagueFull) } else { Ok(agent) }
     }
 }
 
@@ -271,16 +263,10 @@ pub(super) fn request_digest(application: &Application, settings: &Settings) -> 
     let flags = [said.keeps_token, said.says_told, false, false].map(u8::from);
     let numbers = [flags, said.capacity.unwrap_or(0).to_le_bytes()];
     let token = token.as_ref().and_then(TokenHash::of);
-    let text = |text: &Option<DisplayName>| text.clone().unwrap_or_else(|| DisplayName::new(""));
-    let (name, version, protocol) = (text(&said.name), text(&said.version), text(&said.protocol));
-    let texts = [
-        if said.role == Some(Role::Referee) { "referee" } else { "player" },
-        name.as_str(),
-        version.as_str(),
-        contact.as_str(),
-        protocol.as_str(),
-        &conversation,
-    ];
+    let [name, version, protocol] = [&said.name, &said.version, &said.protocol]
+        .map(|text| text.as_ref().map_or("", DisplayName::as_str));
+    let role = if said.role == Some(Role::Referee) { "referee" } else { "player" };
+    let texts = [role, name, version, contact.as_str(), protocol, &conversation];
     let games = said.games.iter().flatten().map(|game| game.as_str().as_bytes());
     let parts = texts.iter().map(|text| text.as_bytes());
     let parts = parts.chain(numbers.iter().map(|number| &number[..]));
