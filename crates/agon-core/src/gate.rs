@@ -12,8 +12,8 @@ mod agent;
 
 use agon_proto::act::{Act, Task};
 use agon_proto::{
-    Address, AgentId, AuthToken, Contact, Envelope, Letter, Message, MessageType, PlayerId,
-    RefereeId, Sender,
+    Address, AgentId, AuthToken, Contact, Envelope, Letter, MessageType, PlayerId, RefereeId,
+    Sender,
 };
 
 use crate::effect::{Caller, Proof};
@@ -99,8 +99,8 @@ pub(crate) const NO_LETTERS: Refusal =
     Refusal::Unsupported("letters: agents of this league are called");
 
 /// The answer to a message that this role does not take.
-pub(crate) const fn not_for_us(message: MessageType) -> Refusal {
-    Refusal::Unsupported(message.name())
+pub(crate) fn not_for_us(said: &Act) -> Refusal {
+    Refusal::Unsupported(MessageType::name_of(said))
 }
 
 /// The manager's gate: only registration needs no token.
@@ -108,10 +108,10 @@ pub(crate) fn at_manager(
     (registry, signing): (&Registry, &Signing),
     letter: Box<Envelope>,
 ) -> Result<Admitted, Refusal> {
-    if matches!(letter.message, Message::Apply(_)) {
+    if matches!(letter.act, Act::Apply(_)) {
         return Ok(Admitted { speaker: Speaker::Newcomer, attempt: None, letter });
     }
-    let id = match &letter.sender {
+    let id = match &letter.head.sender {
         Sender::Player(id) => AgentId::Player(*id),
         Sender::Referee(id) => AgentId::Referee(*id),
         Sender::NewPlayer(_) | Sender::NewReferee(_) => return Err(Refusal::NotRegistered),
@@ -160,7 +160,12 @@ impl<'a> Posted<'a> {
             Proof::Token => by_token(league, letter)?,
         };
         // Real agents leave their address out; one that names another's is not believed.
-        if letter.from.address.as_ref().is_some_and(|claim| !claim.is_empty() && *claim != address)
+        if letter
+            .head
+            .from
+            .address
+            .as_ref()
+            .is_some_and(|claim| !claim.is_empty() && *claim != address)
         {
             return Err(Refusal::NotPermitted("the letter names another sender than the post"));
         }
@@ -190,7 +195,7 @@ impl<'a> Posted<'a> {
 
 fn by_token(league: &League, letter: &Letter) -> Result<Address, Refusal> {
     if is_application(letter) {
-        let claim = letter.from.address.clone().filter(Address::is_endpoint);
+        let claim = letter.head.from.address.clone().filter(Address::is_endpoint);
         return claim.ok_or(Refusal::BadValue("sender.email must be the agent's endpoint"));
     }
     let token = letter.auth_token.as_ref().ok_or(Refusal::TokenMissing)?;

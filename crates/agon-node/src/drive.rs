@@ -280,5 +280,5 @@ fn registers(event: &Event) -> Option<Endpoint> {
     let Event::Called { call: Call::Message(letter), .. } = event else {
         return None;
     };
-    letter.message.registers_at()
+    letter.act.registers_at()
 }

@@ -17,7 +17,7 @@ mod reports;
 mod rounds;
 mod tools;
 
-use agon_proto::message::Message;
+use agon_proto::act::Act;
 use agon_proto::tool::{LeaguePhase, LeagueState, RoundPhase};
 use agon_proto::{Call, Envelope, Timestamp};
 
@@ -113,24 +113,23 @@ impl Manager {
         let (speaker, letter) = admitted.open();
         let foreign = league.settings.is_by_letters();
         self.conduct(now, out).hear_from(speaker);
-        let conversation = letter.conversation_id;
-        let (token, said_at) = (letter.auth_token, letter.timestamp);
-        if foreign && !matches!(letter.message, Message::LeagueQuery(_)) {
+        let Envelope { head, auth_token, act } = *letter;
+        if foreign && !matches!(act, Act::LeagueQuery(_)) {
             return Err(Refusal::Unsupported("this league is played by letters"));
         }
-        #[expect(clippy::wildcard_enum_match_arm, reason = "five of 23 messages are for us")]
-        match letter.message {
-            Message::Apply(said) => {
-                let head = (conversation, said_at, token);
-                Applications(self.conduct(now, out)).register((request, caller), head, *said);
+        #[expect(clippy::wildcard_enum_match_arm, reason = "four acts are for us by call")]
+        match act {
+            Act::Apply(said) => {
+                let mut applications = Applications(self.conduct(now, out));
+                applications.register((request, caller), (head, auth_token), *said);
             }
-            Message::MatchResultReport(said) => {
+            Act::MatchResultReport(said) => {
                 let Speaker::Referee(referee) = speaker else {
                     return Err(Refusal::NotPermitted("results come from referees"));
                 };
                 Results(self.conduct(now, out)).take_report(referee, said, request)?;
             }
-            Message::Heartbeat(said) => {
+            Act::Heartbeat(said) => {
                 let Speaker::Referee(referee) = speaker else {
                     return Err(Refusal::NotPermitted("heartbeats come from referees"));
                 };
@@ -139,12 +138,12 @@ impl Manager {
                 conduct.beat(*referee.get());
                 out.acknowledge(request);
             }
-            Message::LeagueQuery(said) => {
+            Act::LeagueQuery(said) => {
                 let asker = if let Speaker::Player(id) = speaker { Some(*id.get()) } else { None };
                 let answer = self.league().answer(&said, asker)?;
-                self.conduct(now, out).book.answer(request, conversation, answer.into());
+                self.conduct(now, out).book.answer(request, head.conversation_id, answer.into());
             }
-            other => return Err(gate::not_for_us(other.message_type())),
+            other => return Err(gate::not_for_us(&other)),
         }
         Ok(())
     }

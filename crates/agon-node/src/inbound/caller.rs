@@ -27,7 +27,7 @@ impl Inbound {
     /// Who calls. Only those who want in are looked at closely.
     pub(super) fn caller(&self, call: &Call, came: &Came) -> Caller {
         let (origin, registers) = match call {
-            Call::Message(letter) => match letter.message.registers_at() {
+            Call::Message(letter) => match letter.act.registers_at() {
                 Some(endpoint) => (self.origin(&endpoint, came), true),
                 None => (Origin::Elsewhere, false),
             },

@@ -10,8 +10,7 @@ use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
 use agon_net::{Buckets, Rate};
-use agon_proto::act::ActKind;
-use agon_proto::message::Message;
+use agon_proto::act::{Act, ActKind};
 use agon_proto::{AuthToken, Call, Role, Sender};
 
 use crate::config::Server;
@@ -49,13 +48,13 @@ impl Quota {
         let (token, is_one_agent) = match call {
             // Who registers has no token yet, and many do so from one address when a league opens.
             Call::Letter(letter) if letter.act.kind() == ActKind::Apply => return Ok(()),
-            Call::Message(letter) if matches!(letter.message, Message::Apply(_)) => return Ok(()),
+            Call::Message(letter) if matches!(letter.act, Act::Apply(_)) => return Ok(()),
             Call::Tool(_, params) => (&params.auth_token, true),
             Call::Letter(letter) => {
-                (&letter.auth_token, matches!(letter.from.role, Some(Role::Player) | None))
+                (&letter.auth_token, matches!(letter.head.from.role, Some(Role::Player) | None))
             }
             Call::Message(letter) => {
-                let plays = matches!(letter.sender, Sender::Player(_) | Sender::NewPlayer(_));
+                let plays = matches!(letter.head.sender, Sender::Player(_) | Sender::NewPlayer(_));
                 (&letter.auth_token, plays)
             }
         };

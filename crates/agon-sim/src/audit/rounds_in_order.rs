@@ -2,7 +2,7 @@
 //! Nothing goes on while a match is played again. A season begins once and ends once.
 
 use agon_core::{Effect, LeagueFact};
-use agon_proto::Message;
+use agon_proto::act::Act;
 use agon_proto::tool::LeaguePhase;
 
 use super::{Books, Kept, Sight, hold, wrong};
@@ -12,7 +12,7 @@ pub(super) fn rounds_in_order(sight: &Sight<'_>, books: &Books) -> Kept {
         return follows(fact, books);
     }
     if let Sight::Leaves { effect: Effect::Broadcast(news), .. } = sight
-        && let Message::RoundAnnouncement(said) = &news.message
+        && let Act::RoundAnnouncement(said) = &news.act
     {
         let (season, round) = (&books.season, said.round_id);
         let in_time = round <= season.announced && round <= season.completed + 1;

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use agon_core::letterbox::{LetterboxFact, ParcelId};
 use agon_core::{Effect, LeagueFact, TokenHash};
+use agon_proto::act::Act;
 use agon_proto::message::{Cause, stated_move};
-use agon_proto::{Answer, ConversationId, Envelope, MatchId, Message, Receipt, ReceiptStatus};
+use agon_proto::{Answer, ConversationId, Envelope, MatchId, Receipt, ReceiptStatus};
 
 use crate::audit::{Books, Kept, Promise, Sight, hold};
 
@@ -54,7 +55,7 @@ impl Durable {
             }
         }
         if let Effect::Send(outgoing) = effect
-            && let Message::MatchResultReport(said) = &outgoing.letter.message
+            && let Act::MatchResultReport(said) = &outgoing.letter.act
         {
             let (id, attempt) = (said.match_id, said.result.attempt.unwrap_or(0));
             let book = books.referees.get(&node);
@@ -63,10 +64,10 @@ impl Durable {
         }
         if let Effect::SendLetter(parcel) = effect {
             let written = self.queued.contains(&(node, parcel.id));
-            hold(written, || format!("{} leaves and is not written", parcel.letter.id))?;
+            hold(written, || format!("{} leaves and is not written", parcel.letter.head.id))?;
         }
         if let Effect::Broadcast(news) = effect
-            && let Message::LeagueCompleted(_) = &news.message
+            && let Act::LeagueCompleted(_) = &news.act
         {
             hold(books.season.over, || "the league is said to be complete and is not")?;
         }
@@ -94,15 +95,15 @@ impl Durable {
     }
 
     fn letter(&self, node: usize, letter: &Envelope, books: &Books) -> Kept {
-        if let Message::Decide(said) = &letter.message
+        if let Act::Decide(said) = &letter.act
             && said.denial.is_none()
         {
             let hash = said.token.as_ref().and_then(TokenHash::of);
             let written = hash.is_some_and(|hash| self.tokens.contains(&hash));
             hold(written, || format!("{:?} is let in and not written", said.agent))?;
         }
-        if let Some((match_id, _)) = stated_move(&letter.message)
-            && let ConversationId::Match { attempt, .. } = letter.conversation_id
+        if let Some((match_id, _)) = stated_move(&letter.act)
+            && let ConversationId::Match { attempt, .. } = letter.head.conversation_id
         {
             let book = books.players.get(&node);
             let mut written =

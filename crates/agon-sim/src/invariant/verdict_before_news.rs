@@ -1,15 +1,16 @@
 //! GAME_OVER leaves only when the manager has that very result in its journal.
 
 use agon_core::Effect;
-use agon_proto::{ConversationId, Message};
+use agon_proto::ConversationId;
+use agon_proto::act::Act;
 
 use crate::audit::{Books, Kept, Sight, hold, wrong};
 
 pub(super) fn verdict_before_news(sight: &Sight<'_>, books: &Books) -> Kept {
     let Sight::Leaves { effect: Effect::Send(outgoing), .. } = sight else { return Ok(()) };
-    let Message::GameOver(news) = &outgoing.letter.message else { return Ok(()) };
+    let Act::GameOver(news) = &outgoing.letter.act else { return Ok(()) };
     let (id, told) = (news.match_id, &news.game_result);
-    let ConversationId::Match { attempt, .. } = outgoing.letter.conversation_id else {
+    let ConversationId::Match { attempt, .. } = outgoing.letter.head.conversation_id else {
         return wrong(format!("GAME_OVER of {id}, and of no attempt"));
     };
     let Some(verdict) = books.season.accepted(id, attempt) else {

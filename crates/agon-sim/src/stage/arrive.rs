@@ -2,7 +2,8 @@
 
 use agon_core::{Caller, Event, LeagueFact, Origin, RequestId};
 use agon_link::CallFault;
-use agon_proto::{Answer, Call, MatchId, Message, Receipt, ReceiptStatus};
+use agon_proto::act::Act;
+use agon_proto::{Answer, Call, MatchId, Receipt, ReceiptStatus};
 
 use super::mailbox::Mail;
 use super::said::Said;
@@ -43,7 +44,7 @@ impl Stage<'_> {
         if to == 0
             && self.scene.sabotage == Sabotage::AcknowledgeEarly
             && let Said::Message(message) = said
-            && let Message::MatchResultReport(report) = &message.message
+            && let Act::MatchResultReport(report) = &message.act
             && let Requester::Caller { call, .. } = from
         {
             let (status, match_id) = (ReceiptStatus::Recorded, Some(report.match_id));

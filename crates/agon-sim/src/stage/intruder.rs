@@ -4,9 +4,10 @@
 use std::rc::Rc;
 
 use agon_core::letterbox::Parcel;
+use agon_proto::act::Act;
 use agon_proto::message::{MatchResultReport, asks_for_move};
 use agon_proto::tool::{Tool, ToolParams};
-use agon_proto::{AuthToken, Call, Envelope, MatchId, Message, Sender};
+use agon_proto::{AuthToken, Call, Envelope, MatchId, Sender};
 
 use super::said::Said;
 use super::scene::Scene;
@@ -58,7 +59,7 @@ impl Rogue {
     pub(super) fn forge(&self, to: usize, said: &Said, scene: &mut Scene<'_>) -> Option<Said> {
         match said {
             Said::Message(message) => {
-                let Message::MatchResultReport(report) = &message.message else { return None };
+                let Act::MatchResultReport(report) = &message.act else { return None };
                 scene.rng.happens(700).then(|| self.forge_report(message, report, scene))
             }
             Said::Letter(parcel) => {
@@ -87,21 +88,21 @@ impl Rogue {
             Said::Letter(_) => None,
         });
         let other = reports.find(|other| {
-            matches!(other.sender, Sender::Referee(_))
-                && matches!(other.message, Message::MatchResultReport(_))
-                && other.sender != message.sender
+            matches!(other.head.sender, Sender::Referee(_))
+                && matches!(other.act, Act::MatchResultReport(_))
+                && other.head.sender != message.head.sender
         });
         match (rng.between(0, 3), other) {
             (_, _) if scene.sabotage == Sabotage::StealToken => {}
             (0, _) => forged.auth_token = None,
-            (1, _) => forged.sender = Sender::LeagueManager,
+            (1, _) => forged.head.sender = Sender::LeagueManager,
             (2, Some(other)) => {
-                forged.sender = other.sender.clone();
+                forged.head.sender = other.head.sender.clone();
                 forged.auth_token = other.auth_token.clone();
             }
             (_, _) => forged.auth_token = Some(AuthToken::derived([7; 32])),
         }
-        forged.message = report.into();
+        forged.act = report.into();
         Said::Message(Rc::new(forged))
     }
 }
@@ -116,8 +117,8 @@ fn unproved(parcel: &Parcel, rng: &mut Rng) -> Said {
 fn is_wanted(said: &Said) -> bool {
     let Said::Message(message) = said else { return true };
     let told = matches!(
-        message.message,
-        Message::MatchResultReport(_) | Message::GameInvitation(_) | Message::GameOver(_)
+        message.act,
+        Act::MatchResultReport(_) | Act::GameInvitation(_) | Act::GameOver(_)
     );
-    told || asks_for_move(&message.message)
+    told || asks_for_move(&message.act)
 }

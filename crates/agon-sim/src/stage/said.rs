@@ -5,7 +5,7 @@ use std::rc::Rc;
 use agon_core::letterbox::Parcel;
 use agon_core::{Caller, Event, Origin, Proof, RequestId};
 use agon_proto::message::AskedMove;
-use agon_proto::{Call, Endpoint, Envelope, MatchId, Timestamp, frame};
+use agon_proto::{Call, Endpoint, Envelope, MatchId, MessageType, Timestamp, frame};
 
 #[derive(Clone)]
 pub(super) enum Said {
@@ -41,10 +41,10 @@ impl Said {
     pub(super) fn describe(&self) -> String {
         match self {
             Self::Message(message) => {
-                format!("{} {}", message.message.message_type().name(), message.conversation_id)
+                format!("{} {}", MessageType::name_of(&message.act), message.head.conversation_id)
             }
             Self::Letter(parcel) => {
-                format!("{} {}", parcel.letter.act.kind().name(), parcel.letter.id)
+                format!("{} {}", parcel.letter.act.kind().name(), parcel.letter.head.id)
             }
         }
     }
@@ -52,12 +52,12 @@ impl Said {
     /// The match that it asks a choice for, if somebody waits for that.
     pub(super) fn question(&self) -> Option<MatchId> {
         let Self::Message(message) = self else { return None };
-        AskedMove::of(&message.message).map(|asked| asked.match_id)
+        AskedMove::of(&message.act).map(|asked| asked.match_id)
     }
 
     /// The endpoint of somebody who registers: a sign of life.
     pub(super) fn registers_at(&self) -> Option<Endpoint> {
         let Self::Message(message) = self else { return None };
-        message.message.registers_at()
+        message.act.registers_at()
     }
 }

@@ -6,8 +6,9 @@ use std::time::Duration;
 use agon_core::letterbox::LetterboxFact;
 use agon_core::{Effect, LeagueFact, PlayerFact};
 use agon_link::LinkLane;
+use agon_proto::act::Act;
 use agon_proto::message::{
-    EntryKind, Message, Party, ReportDetails, ResultStatus, Transcript, TranscriptEntry,
+    EntryKind, Party, ReportDetails, ResultStatus, Transcript, TranscriptEntry,
 };
 use agon_proto::{Envelope, Listed, Timestamp};
 
@@ -70,12 +71,11 @@ pub(super) fn loses(sabotage: Sabotage, sent: Sent) -> bool {
 
 /// What becomes of a letter on its way.
 pub(super) fn letter(sabotage: Sabotage, letter: &mut Envelope) {
-    if let (Sabotage::TellLies, Message::GameOver(said)) = (sabotage, &mut letter.message) {
+    if let (Sabotage::TellLies, Act::GameOver(said)) = (sabotage, &mut letter.act) {
         said.game_result.status = ResultStatus::Draw;
         said.game_result.winner_player_id = None;
     }
-    if let (Sabotage::HidePlay, Message::MatchResultReport(said)) = (sabotage, &mut letter.message)
-    {
+    if let (Sabotage::HidePlay, Act::MatchResultReport(said)) = (sabotage, &mut letter.act) {
         said.result.details = ReportDetails::default();
     }
 }
@@ -87,6 +87,6 @@ pub(super) fn effect(sabotage: Sabotage, effect: &mut Effect, now: Timestamp) {
         let entry = TranscriptEntry::new(now, kind, from, Party::Referee);
         state.transcript = Transcript(Listed::from(vec![entry]));
     } else if let (Sabotage::TellSecret, Effect::SendLetter(parcel)) = (sabotage, effect) {
-        parcel.letter.recipient = SECRET.into();
+        parcel.letter.head.recipient = SECRET.into();
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use agon_link::CallFault;
-use agon_proto::{Answer, Endpoint, Timestamp, frame};
+use agon_proto::{Answer, Endpoint, MessageType, Timestamp, frame};
 
 use super::Stage;
 use super::intruder::Rogue;
@@ -170,7 +170,7 @@ fn returns(call: usize, fault: CallFault) -> impl FnOnce(&mut Stage<'_>) {
 
 fn describe(answer: &Answer) -> String {
     match answer {
-        Answer::Message(letter) => letter.message.message_type().name().into(),
+        Answer::Message(letter) => MessageType::name_of(&letter.act).into(),
         Answer::Receipt(receipt) => format!("{:?}", receipt.status),
         Answer::Tool(_) => "what a tool found".into(),
         Answer::Fault(fault) => fault.message.as_ref().into(),

@@ -8,8 +8,9 @@
 
 mod outbox;
 
+use agon_proto::act::Act;
 use agon_proto::{
-    AgentId, Answer, AuthToken, ConversationId, Envelope, Message, Sender, Timestamp,
+    AgentId, Answer, AuthToken, ConversationId, Dialogue, Envelope, Sender, Timestamp,
 };
 
 use super::hearing::Heard;
@@ -122,14 +123,9 @@ impl<'a> Book<'a> {
     }
 
     /// Answers a call, in its conversation.
-    pub(super) fn answer(
-        &mut self,
-        request: RequestId,
-        conversation_id: ConversationId,
-        message: Message,
-    ) {
-        let (sender, timestamp, auth_token) = (Sender::LeagueManager, self.now, None);
-        let answer = Envelope { sender, timestamp, conversation_id, auth_token, message };
+    pub(super) fn answer(&mut self, request: RequestId, conversation_id: ConversationId, act: Act) {
+        let head = Dialogue { sender: Sender::LeagueManager, timestamp: self.now, conversation_id };
+        let answer = Envelope { head, auth_token: None, act };
         self.out.reply(request, Answer::Message(Box::new(answer)));
     }
 

@@ -8,10 +8,10 @@
 
 use std::sync::Arc;
 
-use agon_proto::act::{Progress, StatusReport};
+use agon_proto::act::{Act, Progress, StatusReport};
 use agon_proto::message::{Blame, Cause, MatchAssignment, Record};
 use agon_proto::{
-    AgentId, Answer, ConversationId, Envelope, MatchId, Message, PlayerId, ReceiptStatus,
+    AgentId, Answer, ConversationId, Dialogue, Envelope, MatchId, PlayerId, ReceiptStatus,
     RefereeId, Sender,
 };
 
@@ -105,11 +105,13 @@ impl Conduct<'_> {
         let letter = Box::write(
             Box::new_uninit(),
             Envelope {
-                sender: Sender::LeagueManager,
-                timestamp: self.book.now,
-                conversation_id: ConversationId::Match { match_id, attempt: number },
+                head: Dialogue {
+                    sender: Sender::LeagueManager,
+                    timestamp: self.book.now,
+                    conversation_id: ConversationId::Match { match_id, attempt: number },
+                },
                 auth_token: proof.cloned(),
-                message: Message::MatchAssignment(assignment),
+                act: Act::MatchAssignment(assignment),
             },
         );
         let (to, lane) = (referee.endpoint(), Lane::Once { timeout: settings.call() });

@@ -31,7 +31,7 @@ impl Letters<'_> {
         // Whoever was in a season that was reset has just been told so.
         let has_left = || league.former.contains_key(&Contact::of(address));
         let forgot = !posted.is_enrolled() && has_forgotten(letter) && has_left();
-        if forgot || self.0.book.records().letterbox.knows(address, &letter.id) {
+        if forgot || self.0.book.records().letterbox.knows(address, &letter.head.id) {
             return Ok(());
         }
         if !posted.is_enrolled() && !is_application(letter) {
@@ -45,9 +45,9 @@ impl Letters<'_> {
         });
         // A stranger that is refused leaves no trace, or anybody could fill the journal. A sign of
         // life comes for ever, so its id is not kept.
-        let is_kept = !matches!(letter.act, Act::Heartbeat(_));
+        let is_kept = !matches!(letter.act, Act::StillHere(_));
         if is_kept && (taken.is_ok() || posted.is_enrolled()) {
-            let (from, id) = (address.clone(), letter.id.clone());
+            let (from, id) = (address.clone(), letter.head.id.clone());
             self.0.book.record(LeagueFact::Letterbox(LetterboxFact::Handled { from, id }));
         }
         taken
@@ -89,7 +89,7 @@ impl Letters<'_> {
                 })));
             }
             // A sign of life, which was noted, and answers that nobody waits for any longer.
-            Act::Heartbeat(_)
+            Act::StillHere(_)
             | Act::State(Task::KeepAlive | Task::Pause | Task::Continue | Task::Reset, _)
             | Act::FreeText(_)
             | Act::FreeTextAnswer(_)

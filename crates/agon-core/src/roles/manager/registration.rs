@@ -8,7 +8,9 @@ use agon_proto::act::{
     Act, Applying, Approval, Decided, Denial, LeagueRegistration, LeagueRegistrationAnswer,
 };
 use agon_proto::tool::LeaguePhase;
-use agon_proto::{AgentId, AuthToken, Contact, ConversationId, Message, Role, SeasonId, Timestamp};
+use agon_proto::{
+    AgentId, AuthToken, Contact, ConversationId, Dialogue, Role, SeasonId, Timestamp,
+};
 
 use super::conduct::Conduct;
 use super::news::News;
@@ -173,16 +175,17 @@ impl Applications<'_> {
     pub(super) fn register(
         &mut self,
         (request, caller): (RequestId, Caller),
-        (conversation, said_at, token): (ConversationId, Timestamp, Option<AuthToken>),
+        (head, token): (Dialogue, Option<AuthToken>),
         said: Applying,
     ) {
         let (role, contact) = (said.role, said.contact.clone());
-        let (caller, dialogue) = (Some(caller), Some(conversation.clone()));
+        let (caller, conversation) = (Some(caller), Some(head.conversation_id.clone()));
+        let said_at = head.timestamp;
         let application = contact.map(|contact| Application {
             said,
             contact,
             caller,
-            conversation: dialogue,
+            conversation,
             token,
             said_at,
         });
@@ -191,7 +194,7 @@ impl Applications<'_> {
             None => Err(Refusal::BadValue("contact: where are you reached?")),
         };
         let decided = Decided { role, ..self.decision(&admitted) };
-        self.0.book.answer(request, conversation, Message::Decide(decided.into()));
+        self.0.book.answer(request, head.conversation_id, Act::Decide(decided.into()));
         if let Some(Application { contact, .. }) = application {
             self.welcome(&contact, admitted);
         }
@@ -263,7 +266,7 @@ impl Applications<'_> {
     fn by_letter(&self, posted: &Posted<'_>, said: &Applying) -> Application {
         let (contact, said_at) = (Contact::of(posted.address()), self.0.book.now);
         let (mut said, caller) = (said.clone(), posted.caller);
-        said.role = said.role.or(posted.letter.from.role);
+        said.role = said.role.or(posted.letter.head.from.role);
         said.group.take_if(|group| group.is_empty());
         said.season.take_if(|season| season.is_empty());
         Application { said, contact, caller, conversation: None, token: None, said_at }
