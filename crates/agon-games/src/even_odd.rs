@@ -42,6 +42,9 @@ impl EvenOddMove {
     }
 }
 
+/// Whatever can be drawn.
+const NUMBER: Setting = Setting { name: "", meaning: "", min: 0, max: u32::MAX as i64 };
+
 /// Each with its JSON, in their order.
 const MOVES: [(&str, EvenOddMove); 2] =
     [("\"even\"", EvenOddMove::Even), ("\"odd\"", EvenOddMove::Odd)];
@@ -68,18 +71,8 @@ impl Game for EvenOdd {
                 the other chose. Then a number is drawn. If exactly one of them named its parity, \
                 that player wins; otherwise it is a draw.",
         settings: &[
-            Setting {
-                name: "draw_min",
-                meaning: "smallest number that can be drawn",
-                min: 0,
-                max: u32::MAX as i64,
-            },
-            Setting {
-                name: "draw_max",
-                meaning: "largest number that can be drawn",
-                min: 0,
-                max: u32::MAX as i64,
-            },
+            Setting { name: "draw_min", meaning: "smallest number that can be drawn", ..NUMBER },
+            Setting { name: "draw_max", meaning: "largest number that can be drawn", ..NUMBER },
         ],
         asks: &["choose_parity"],
         zero_sum: true,

@@ -9,7 +9,6 @@ use std::fmt::{Debug, Display};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::GameInfo;
 use crate::play::text;
 
 /// A place at the table.
@@ -131,6 +130,70 @@ pub struct Retraced<S> {
 pub struct Mismatch {
     pub said: String,
     pub against: String,
+}
+
+/// What lists, configurations, prompts and formats need to know of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameInfo {
+    /// As it is configured, and its `game_type` on the wire.
+    pub name: &'static str,
+    pub seats: u8,
+    /// The rules, for whoever plays it.
+    pub rules: &'static str,
+    pub settings: &'static [Setting],
+    /// The kinds of question: limits are set by them, and a move is named by them on the wire.
+    pub asks: &'static [&'static str],
+    /// Its first turn is the invitation: who fails there never came.
+    pub greets: bool,
+    pub failed: Failed,
+    /// The kinds of question to the referee's own judgement; none where nobody asks it.
+    pub judgements: &'static [&'static str],
+    /// Seats swapped give swapped gains.
+    pub symmetric: bool,
+    /// What one gains the other loses.
+    pub zero_sum: bool,
+    pub can_draw: bool,
+}
+
+impl GameInfo {
+    /// A game like most: for two who choose and are judged alike, and nobody else judges. What is
+    /// its own each game says itself.
+    pub const USUAL: Self = Self {
+        name: "",
+        seats: 2,
+        rules: "",
+        settings: &[],
+        asks: &[],
+        greets: false,
+        failed: Failed::Over,
+        judgements: &[],
+        symmetric: true,
+        zero_sum: false,
+        can_draw: true,
+    };
+
+    /// Whether it asks for the referee's own judgement.
+    pub const fn is_judged(&self) -> bool {
+        !self.judgements.is_empty()
+    }
+}
+
+/// What the failure of a seat means for the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failed {
+    /// The match is over.
+    Over,
+    /// The others go on ([`Step::Failed`]).
+    GoesOn,
+}
+
+/// Something that may be set: one number, or a table of numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Setting {
+    pub name: &'static str,
+    pub meaning: &'static str,
+    pub min: i64,
+    pub max: i64,
 }
 
 /// The word of an oracle in a game that asks none: there is no such word.

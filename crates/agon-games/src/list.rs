@@ -4,15 +4,15 @@
 
 use std::ops::{Deref, DerefMut};
 
-use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
+use thiserror::Error;
 
 use crate::even_odd::EvenOdd;
 use crate::matrix::{Hand, Matrix, Stance};
 use crate::play::{self, Play, Playing};
 use crate::q21::Q21;
-use crate::{BadRules, BadShown, Game, GameInfo, Retraced, settings};
+use crate::{BadShown, Game, GameInfo, Reason, Retraced, Setting};
 
 /// Makes the two enums of the list, what opens each, and the way from a game's own type to the
 /// second.
@@ -31,11 +31,11 @@ macro_rules! games {
 
         const GAMES: &[GameInfo] = &[$(<$Game as Game>::INFO),+];
 
-        fn read(name: &str, settings: &Map<String, Value>) -> Option<Result<AnyRules, BadRules>> {
+        fn read(name: &str, settings: &str) -> Result<AnyRules, BadRules> {
             $(if same(<$Game as Game>::INFO.name, name) {
-                return Some(settings::read(settings).map(AnyRules::$Variant));
+                return set(settings).map(AnyRules::$Variant);
             })+
-            None
+            Err(unknown(name))
         }
 
         macro_rules! with {
@@ -105,18 +105,7 @@ impl Rules {
     /// The game of that name; `-` and `_` are the same in it. Settings are a JSON object, and
     /// whatever it leaves out is as usual.
     pub fn new(name: &str, settings: &str) -> Result<Self, BadRules> {
-        let settings: Map<String, Value> = serde_json::from_str(settings).map_err(|error| {
-            let info = GAMES.iter().find(|info| same(info.name, name));
-            info.map_or_else(
-                || unknown(name),
-                |info| BadRules::Unfit { game: info.name, why: error.to_string().into() },
-            )
-        })?;
-        Self::with(name, &settings)
-    }
-
-    fn with(name: &str, settings: &Map<String, Value>) -> Result<Self, BadRules> {
-        read(name, settings).unwrap_or_else(|| Err(unknown(name))).map(Self)
+        read(name, settings).map(Self)
     }
 
     /// Its settings, all of them, as a JSON object.
@@ -133,11 +122,6 @@ impl Rules {
         with!(&self.0, |game| info_of(game))
     }
 
-    /// The most acts that a match can have.
-    pub fn acts_max(&self) -> u32 {
-        with!(&self.0, |game| game.acts_max())
-    }
-
     /// An answer to a question of that kind that will do for a rehearsal, where answers cannot be
     /// listed. The same seed makes the same of it; what of it nobody may see holds `secret`.
     pub fn example(&self, kind: &str, seed: u64, secret: &str) -> Option<String> {
@@ -151,10 +135,7 @@ impl Rules {
 
     /// The position that a public view shows; `None` if the views of this game do not tell so much.
     pub fn retrace(&self, shown: &[u8]) -> Result<Option<Retraced<Position>>, BadShown> {
-        with!(&self.0, |game| {
-            let retraced = Play::retrace(game, shown)?;
-            Ok(retraced.map(|Retraced { shown, gaps }| Retraced { shown: shown.into(), gaps }))
-        })
+        with!(&self.0, |game| Play::retrace(game, shown))
     }
 
     /// What a player says that sees that, when whoever thinks for it has failed for good.
@@ -170,10 +151,23 @@ impl Rules {
     }
 }
 
+/// Why there are no such rules.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum BadRules {
+    #[error("there is no game {given}; there are {known}")]
+    UnknownGame { given: String, known: String },
+    #[error("{game} has no setting {given}; it has {known}")]
+    UnknownSetting { game: &'static str, given: String, known: String },
+    #[error("{game}: {setting} is {given}; it must be {min} to {max}")]
+    OutOfBounds { game: &'static str, setting: &'static str, given: String, min: i64, max: i64 },
+    #[error("{game}: {why}")]
+    Unfit { game: &'static str, why: Reason },
+}
+
 /// What is played where nothing is said: the first of the list, as usual.
 impl Default for Rules {
     fn default() -> Self {
-        Self::with(GAMES[0].name, &Map::new()).expect("every game can be played as usual")
+        Self::new(GAMES[0].name, "{}").expect("every game can be played as usual")
     }
 }
 
@@ -187,7 +181,7 @@ struct Written {
 impl<'de> Deserialize<'de> for Rules {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let Written { game, settings } = Written::deserialize(deserializer)?;
-        Self::with(&game, &settings).map_err(D::Error::custom)
+        Self::new(&game, &Value::Object(settings).to_string()).map_err(serde::de::Error::custom)
     }
 }
 
@@ -210,4 +204,46 @@ fn unknown(name: &str) -> BadRules {
 fn same(name: &str, given: &str) -> bool {
     let plain = |byte: u8| if byte == b'-' { b'_' } else { byte };
     name.len() == given.len() && name.bytes().eq(given.bytes().map(plain))
+}
+
+/// The game with these settings, a JSON object; whatever is left out is as usual.
+fn set<G: Game>(settings: &str) -> Result<G, BadRules> {
+    let GameInfo { name: game, settings: known, .. } = G::INFO;
+    let unfit = |why: String| BadRules::Unfit { game, why: why.into() };
+    let settings: Map<String, Value> =
+        serde_json::from_str(settings).map_err(|error| unfit(error.to_string()))?;
+    for (given, value) in &settings {
+        let Some(setting) = known.iter().find(|setting| setting.name == given) else {
+            let names: Vec<&str> = known.iter().map(|setting| setting.name).collect();
+            let (given, known) = (given.clone(), names.join(", "));
+            return Err(BadRules::UnknownSetting { game, given, known });
+        };
+        check_bounds(game, setting, value)?;
+    }
+    let standard = serde_json::to_value(G::standard()).map_err(|error| unfit(error.to_string()))?;
+    let Value::Object(mut whole) = standard else {
+        return Err(unfit("its settings are no object".to_owned()));
+    };
+    whole.extend(settings);
+    let rules: G = serde_json::from_value(Value::Object(whole))
+        .map_err(|error| unfit(format!("its settings could not be read: {error}")))?;
+    rules.check().map_err(|why| BadRules::Unfit { game, why })?;
+    Ok(rules)
+}
+
+/// Every number of a setting is within its bounds, and there is nothing but numbers in it.
+fn check_bounds(game: &'static str, setting: &Setting, value: &Value) -> Result<(), BadRules> {
+    let Setting { name, min, max, .. } = *setting;
+    match value {
+        Value::Array(values) => {
+            values.iter().try_for_each(|value| check_bounds(game, setting, value))
+        }
+        Value::Number(number) if number.as_i64().is_some_and(|it| (min..=max).contains(&it)) => {
+            Ok(())
+        }
+        Value::Number(_) | Value::Null | Value::Bool(_) | Value::String(_) | Value::Object(_) => {
+            let given = value.to_string().chars().take(40).collect();
+            Err(BadRules::OutOfBounds { game, setting: name, given, min, max })
+        }
+    }
 }

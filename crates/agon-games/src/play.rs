@@ -1,6 +1,7 @@
 //! One game under way: its state, and the moves that are sealed until all are in.
 //!
-//! Text comes in and goes out. It is bounded, read once, judged, and kept typed and unseen.
+//! Text comes in and goes out. It is bounded (whoever sends more is refused before anything is
+//! built of it), read once, judged, and kept typed and unseen.
 
 use std::fmt::Display;
 
@@ -8,8 +9,23 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::bounds::{self, PAYLOAD_MAX, VIEW_MAX};
-use crate::{BadPayload, Failed, Gains, Game, Mismatch, Reason, Retraced, Seat, Seats, Step, Turn};
+use crate::{Failed, Gains, Game, Mismatch, Reason, Retraced, Seat, Seats, Step, Turn};
+
+/// Longest move, word or view that is read, in bytes.
+pub const PAYLOAD_MAX: usize = 64 * 1024;
+/// Deepest of them, in brackets.
+pub const DEPTH_MAX: usize = 16;
+/// Longest view that is shown, in bytes.
+pub const VIEW_MAX: usize = 8 * 1024;
+
+/// Why a payload is not even looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum BadPayload {
+    #[error("it has {bytes} bytes, {max} is the most")]
+    TooLong { bytes: usize, max: usize },
+    #[error("it is nested deeper than {DEPTH_MAX}")]
+    TooDeep,
+}
 
 /// Why a move, a word or a number is not taken. Nothing has changed then.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -92,13 +108,16 @@ impl<G: Game> Play<G> {
     }
 
     /// The game as a public view shows it; `None` if its views do not tell so much.
-    pub(crate) fn retrace(game: &G, shown: &[u8]) -> Result<Option<Retraced<Self>>, BadShown> {
+    pub(crate) fn retrace<P: From<Self>>(
+        game: &G,
+        shown: &[u8],
+    ) -> Result<Option<Retraced<P>>, BadShown> {
         let shown: G::View = match G::read_view(shown) {
             Some(view) => view,
             None => read(shown)?,
         };
         let retraced = game.retrace(&shown).map_err(BadShown::Impossible)?;
-        Ok(retraced.map(|Retraced { shown, gaps }| Retraced { shown: Self::at(game, shown), gaps }))
+        Ok(retraced.map(|it| Retraced { shown: Self::at(game, it.shown).into(), gaps: it.gaps }))
     }
 }
 
@@ -319,10 +338,35 @@ fn search<G: Game>(
     }
 }
 
-/// Reads what came from outside.
+/// Reads what came from outside, if it is short and flat enough.
 pub(crate) fn read<T: DeserializeOwned>(json: &[u8]) -> Result<T, BadMove> {
-    bounds::check(json, PAYLOAD_MAX)?;
+    if json.len() > PAYLOAD_MAX {
+        return Err(BadPayload::TooLong { bytes: json.len(), max: PAYLOAD_MAX }.into());
+    }
+    if depth(json) > DEPTH_MAX {
+        return Err(BadPayload::TooDeep.into());
+    }
     serde_json::from_slice(json).map_err(|error| BadMove::Unreadable(error.to_string().into()))
+}
+
+/// How deep the brackets of a JSON text go. Those in strings do not count.
+pub fn depth(json: &[u8]) -> usize {
+    let (mut open, mut deepest) = (0_usize, 0);
+    let (mut quoted, mut escaped) = (false, false);
+    for byte in json {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            b'[' | b'{' if !quoted => {
+                open += 1;
+                deepest = deepest.max(open);
+            }
+            b']' | b'}' if !quoted => open = open.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
 }
 
 /// The JSON of a value.

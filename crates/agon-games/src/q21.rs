@@ -5,19 +5,15 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-mod example;
-mod redact;
-mod stand_in;
+mod prepared;
 mod words;
 
 use std::fmt::Display;
 
 use serde::{Deserialize, Serialize};
 
-use crate::bounds::VIEW_MAX;
-use crate::play::text;
+use crate::play::{VIEW_MAX, text};
 use crate::{Failed, Gains, Game, GameInfo, Reason, Seat, Seats, Setting, Step, Turn};
-use redact::without_secrets;
 pub use words::{
     Q21Answer, Q21Assessment, Q21Book, Q21Breakdown, Q21Brief, Q21Choice, Q21Feedback, Q21Guess,
     Q21Move, Q21PublicBook, Q21Question, Q21View, Q21Word, SCORE_MAX,
@@ -208,11 +204,11 @@ impl Game for Q21 {
     }
 
     fn move_instead(&self, kind: u8, view: &Q21View) -> Option<Q21Move> {
-        stand_in::said(kind, view)
+        prepared::instead(kind, view)
     }
 
     fn example(&self, kind: &str, seed: u64, secret: &str) -> Option<String> {
-        example::of(self.questions, kind, seed, secret)
+        prepared::example(self.questions, kind, seed, secret)
     }
 
     fn apply(&self, table: &mut Box<Table>, step: Step<Q21Move, Q21Word>) {
@@ -240,7 +236,7 @@ impl Game for Q21 {
                         sides[seat.index()].answers = Some(said);
                     }
                     (Q21Word::Score(mut given), Some(seat)) => {
-                        given.feedback = without_secrets(&given.feedback, book.as_ref());
+                        given.feedback = given.feedback.without_secrets(book.as_ref());
                         sides[seat.index()].score = Some(given);
                     }
                     // `legal_word` lets no such word in.

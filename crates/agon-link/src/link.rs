@@ -2,8 +2,9 @@
 //!
 //! Four lanes share one breaker. A step of a match is tried once, at once, or fails at once.
 //! Notices leave one at a time and in order; each ends exactly once, as taken, replaced or dropped.
-//! Reports are tried until they arrive, and so is what goes in order, one after the other. An open
-//! breaker holds all but steps back, which costs them no try. The link does no I/O: it returns
+//! Reports are tried until they arrive, and so is what goes in order, one after the other; one whose
+//! answer was too large has arrived, as one has whose answer makes no sense. An open breaker holds
+//! all but steps back, which costs them no try. The link does no I/O: it returns
 //! actions, and whoever carries them out says how they went.
 //!
 //! Only so many calls are in flight at a time, of which one place is for notices. The others wait
@@ -12,12 +13,11 @@
 
 mod lanes;
 
+use std::ops::Add;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::backoff::Backoff;
-use crate::breaker::{Breaker, BreakerLimits, Lesson};
-use crate::calls::{CallFault, LinkAction, LinkLane, StepFailure, Time};
+use crate::breaker::{Backoff, Breaker, BreakerLimits, Lesson};
 use lanes::{Entry, Pool, Queue, Step, Steps};
 
 /// One peer's outgoing calls. There are as many links as players, so an idle one is small.
@@ -97,7 +97,7 @@ impl<B: Clone, T: Copy> Link<B, T> {
         lane: LinkLane,
         body: B,
         now: Time,
-        out: &mut Vec<LinkAction<B, T>>,
+        out: &mut Actions<B, T>,
     ) {
         match lane {
             LinkLane::Step { until, .. } if until <= now => {
@@ -129,30 +129,29 @@ impl<B: Clone, T: Copy> Link<B, T> {
     }
 
     /// Hears how an attempt went. An attempt that is unknown is ignored.
-    pub fn finished(
-        &mut self,
-        call: u64,
-        outcome: Result<(), CallFault>,
-        now: Time,
-        out: &mut Vec<LinkAction<B, T>>,
-    ) {
+    pub fn finished(&mut self, call: u64, outcome: Outcome, now: Time, out: &mut Actions<B, T>) {
         let settings = &*self.settings;
+        let failed = |tag, fault| LinkAction::Failed { tag, why: StepFailure::Call(fault) };
         let lesson = if let Some(step) = self.steps.pool.come_back(call) {
             match outcome {
                 Err(CallFault::Exhausted) => {
                     self.steps.wait(call, step, now + settings.shortage_pause);
                 }
-                Err(fault) => {
-                    out.push(LinkAction::Failed { tag: step.tag, why: StepFailure::Call(fault) });
-                }
+                Err(fault) => out.push(failed(step.tag, fault)),
                 Ok(()) => {}
             }
             Lesson::of_step(outcome)
         } else if let Some(report) = self.reports.come_back(call) {
-            let again =
-                |fault| settings.again(&settings.report_backoff, report.failures, fault, now);
-            if let Some((failures, due)) = outcome.err().and_then(again) {
-                self.reports.wait(call, Report { failures, ..report }, due);
+            match outcome {
+                Ok(()) => {}
+                Err(fault @ CallFault::Oversized) => out.push(failed(report.tag, fault)),
+                Err(fault) => {
+                    let backoff = &settings.report_backoff;
+                    let again = settings.again(backoff, report.failures, fault, now);
+                    if let Some((failures, due)) = again {
+                        self.reports.wait(call, Report { failures, ..report }, due);
+                    }
+                }
             }
             Lesson::of_retried(outcome)
         } else {
@@ -191,7 +190,7 @@ impl<B: Clone, T: Copy> Link<B, T> {
     }
 
     /// The peer spoke to us, so what was held back may be tried.
-    pub fn heard(&mut self, now: Time, out: &mut Vec<LinkAction<B, T>>) {
+    pub fn heard(&mut self, now: Time, out: &mut Actions<B, T>) {
         self.breaker.heard();
         self.reports.hurry(now);
         self.notices.hurry(now);
@@ -209,14 +208,14 @@ impl<B: Clone, T: Copy> Link<B, T> {
 
     /// Whether anything but a notice may leave: one place is the notices'.
     fn has_room(&self) -> bool {
-        let in_order = self.in_order.as_ref().is_some_and(|queue| queue.is_in_flight());
+        let in_order = self.in_order.as_ref().is_some_and(|queue| queue.is_in_flight);
         let taken = self.steps.pool.in_flight() + self.reports.in_flight() + usize::from(in_order);
         taken + 1 < self.settings.in_flight_max
     }
 
     /// Sends what is due, as far as the breaker and the places let it. Steps come first, because
     /// they have an end, then what must arrive: a result matters more than news.
-    pub fn tick(&mut self, now: Time, out: &mut Vec<LinkAction<B, T>>) {
+    pub fn tick(&mut self, now: Time, out: &mut Actions<B, T>) {
         self.send_steps(now, out);
         self.send_reports(now, out);
         if self.has_room()
@@ -227,7 +226,7 @@ impl<B: Clone, T: Copy> Link<B, T> {
         self.notices.send(&mut self.breaker, self.settings.notice_timeout, now, out);
     }
 
-    fn send_steps(&mut self, now: Time, out: &mut Vec<LinkAction<B, T>>) {
+    fn send_steps(&mut self, now: Time, out: &mut Actions<B, T>) {
         while let Some(step) = self.steps.take_ended(now) {
             out.push(LinkAction::Failed { tag: step.tag, why: StepFailure::NotSent });
         }
@@ -238,13 +237,7 @@ impl<B: Clone, T: Copy> Link<B, T> {
         }
     }
 
-    fn send_step(
-        &mut self,
-        call: u64,
-        step: Step<B, T>,
-        now: Time,
-        out: &mut Vec<LinkAction<B, T>>,
-    ) {
+    fn send_step(&mut self, call: u64, step: Step<B, T>, now: Time, out: &mut Actions<B, T>) {
         if step.last {
             self.breaker.insist(call, now);
         } else if !self.breaker.admit(call, now) {
@@ -258,7 +251,7 @@ impl<B: Clone, T: Copy> Link<B, T> {
         self.steps.pool.leave(call, step);
     }
 
-    fn send_reports(&mut self, now: Time, out: &mut Vec<LinkAction<B, T>>) {
+    fn send_reports(&mut self, now: Time, out: &mut Actions<B, T>) {
         while self.has_room()
             && let Some(call) = self.reports.first_due(now)
         {
@@ -271,6 +264,101 @@ impl<B: Clone, T: Copy> Link<B, T> {
                 self.reports.leave(call, report);
             }
         }
+    }
+}
+
+/// How a call wants to be treated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LinkLane {
+    /// A question with a deadline, tried once, and at once if there is a place. The `last` one
+    /// leaves even when the breaker is open, so that no match is lost without a try.
+    Step { until: Time, last: bool },
+    /// News. It is queued, and replaces news of the same topic that was tried in vain.
+    Notice { replaces: Option<&'static str> },
+    /// What must arrive. Several may be in flight, and none waits for a notice.
+    Report,
+    /// What must arrive, one after the other: the next one leaves when this one is taken.
+    InOrder,
+}
+
+/// What must be done, in order. Each but an attempt has the tag of what it is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LinkAction<B, T> {
+    /// Call the peer, and tell `finished` how it went.
+    Attempt { call: u64, body: B, timeout: Duration },
+    /// The step was not answered, or the report with more than we read. The link does nothing more
+    /// about it.
+    Failed { tag: T, why: StepFailure },
+    /// The peer has it: a notice, or what goes in order.
+    Taken { tag: T },
+    /// It was tried in vain, or stands behind one that was. It is tried again. Said once.
+    Missed { tag: T },
+    /// It will not be delivered: worth a log line.
+    Dropped { tag: T, why: Loss },
+}
+
+/// What a link asks for.
+type Actions<B, T> = Vec<LinkAction<B, T>>;
+
+/// How an attempt went.
+pub(crate) type Outcome = Result<(), CallFault>;
+
+/// What went wrong with an attempt. Whatever answer came below 500 has arrived.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallFault {
+    /// No whole answer in time.
+    TimedOut,
+    /// No connection, or an address that may not be called.
+    Unreachable,
+    /// The connection died before the whole answer was there.
+    Broken,
+    /// An answer of 500 or above: the peer is there but unwell.
+    ServerError,
+    /// The peer took the message but answered more than we read.
+    Oversized,
+    /// It never left: our own host has no port or no file for another connection.
+    Exhausted,
+}
+
+/// Why a step got no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StepFailure {
+    /// It never left: the peer failed too often a moment ago.
+    BreakerOpen,
+    /// It never left in all its time: too many calls were in flight, or our own host had no port
+    /// or file for it. The peer knows nothing of it.
+    NotSent,
+    Call(CallFault),
+}
+
+/// Why a notice was dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loss {
+    /// A newer one of the same topic took its place.
+    Replaced,
+    /// Too many wait; the oldest one goes.
+    QueueFull,
+    /// Every try failed, the last one like this.
+    GivenUp(CallFault),
+}
+
+/// An instant, in microseconds since whatever its user counts from: it knows no calendar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Time(pub i64);
+
+impl Time {
+    /// How long after `earlier` this is; nothing if it is not after it.
+    pub fn since(self, earlier: Self) -> Duration {
+        Duration::from_micros(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
+    }
+}
+
+impl Add<Duration> for Time {
+    type Output = Self;
+
+    fn add(self, wait: Duration) -> Self {
+        let micros = i64::try_from(wait.as_micros()).unwrap_or(i64::MAX);
+        Self(self.0.saturating_add(micros))
     }
 }
 

@@ -2,36 +2,35 @@
 //!
 //! A call is made exactly once. The only exception costs nothing: when a pooled connection turns
 //! out to be closed before a byte of the request was written, the request goes out on another one.
-//! Redirects are answers like any other and are not followed.
+//! Redirects are answers like any other and are not followed. Between two calls connections wait
+//! here, so many for each peer and each for so long.
 
+use std::collections::HashMap;
 use std::error;
 use std::net::IpAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use http_body_util::Full;
+use hyper::client::conn::http1;
 use hyper::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderValue};
 use hyper::{Method, Request};
-use tokio::time;
+use hyper_util::rt::TokioIo;
+use tokio::time::{sleep, timeout};
 use tracing::{debug, warn};
 
-use crate::body::{BUFFER_MIN, ReadError};
+use crate::body::{BUFFER_MIN, ReadError, read};
 use crate::causes;
 use crate::shortage::{self, Shortage, is_there_a_way};
 use crate::tls::{TlsFault, Trust};
 
 mod connect;
-mod endpoint_url;
-mod policy;
-mod pool;
+mod endpoint;
 
-pub use endpoint_url::{BadEndpoint, EndpointUrl, Scheme};
-pub use policy::AddressPolicy;
-
-use connect::{Connector, Unreached};
-use pool::{Broken, Connection, Pool};
+pub(crate) use endpoint::split_authority;
+pub use endpoint::{AddressPolicy, BadEndpoint, EndpointUrl, Scheme};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
@@ -41,13 +40,26 @@ pub struct Client(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
-    connector: Connector,
-    pool: Pool,
-    answer_max: usize,
-    buffer_max: usize,
+    config: ClientConfig,
+    idle: Mutex<Idle>,
     /// Handshakes that failed. Decides which of them get a line in the log.
     tls_faults: AtomicU64,
 }
+
+/// Connections that wait for the next call to their peer.
+#[derive(Debug, Default)]
+struct Idle {
+    /// Those of a peer, the youngest last.
+    connections: HashMap<Peer, Vec<(Instant, Connection)>>,
+    /// Somebody comes and clears out what has waited too long.
+    is_swept: bool,
+}
+
+/// Whom a connection leads to.
+type Peer = (Scheme, HeaderValue);
+
+/// One connection to a peer, for one call at a time. A task moves it, and ends with it.
+type Connection = http1::SendRequest<Full<Bytes>>;
 
 /// The bounds of a client.
 #[derive(Debug, Clone)]
@@ -108,21 +120,14 @@ pub enum CallError {
 impl CallError {
     /// What was wrong with the peer's TLS, if that is why nobody was reached.
     pub fn tls_fault(&self) -> Option<&TlsFault> {
-        causes::find(self)
+        causes(self).find_map(|cause| cause.downcast_ref())
     }
 }
 
 impl Client {
     /// A client without connections. They are made as calls need them.
     pub fn new(config: ClientConfig) -> Self {
-        let ClientConfig { policy, trust, connect_timeout: patience, answer_max, .. } = config;
-        Self(Arc::new(Shared {
-            connector: Connector { policy, trust, patience },
-            pool: Pool::new(config.idle_per_host_max, config.idle_timeout),
-            answer_max,
-            buffer_max: BUFFER_MIN.max(config.head_max),
-            tls_faults: AtomicU64::new(0),
-        }))
+        Self(Arc::new(Shared { config, idle: Mutex::default(), tls_faults: AtomicU64::new(0) }))
     }
 
     /// Posts a JSON body once and reads the whole answer, all of it within `timeout`.
@@ -141,80 +146,126 @@ impl Client {
         content_type: HeaderValue,
         endpoint: &EndpointUrl,
         body: Bytes,
-        timeout: Duration,
+        at_most: Duration,
     ) -> Result<HttpAnswer, CallError> {
         // Names are checked when they are resolved; an address in the endpoint never is.
         if let Some(address) = endpoint.address()
-            && !self.0.connector.policy.permits(address)
+            && !self.0.config.policy.permits(address)
         {
             return Err(CallError::Forbidden { address });
         }
-        let call = self.call(endpoint, request(content_type, endpoint, body));
-        time::timeout(timeout, call).await.unwrap_or(Err(CallError::Timeout))
+        let call = self.0.call(endpoint, request(content_type, endpoint, body));
+        timeout(at_most, call).await.unwrap_or(Err(CallError::Timeout))
     }
+}
 
+/// Everything in the head is shared with the endpoint or static; nothing is formatted.
+fn request(content_type: HeaderValue, endpoint: &EndpointUrl, body: Bytes) -> Request<Full<Bytes>> {
+    let mut headers = HeaderMap::with_capacity(3); // Ours, and hyper's `content-length`.
+    headers.insert(HOST, endpoint.host.clone());
+    headers.insert(CONTENT_TYPE, content_type);
+    let mut request = Request::new(Full::new(body));
+    *request.method_mut() = Method::POST;
+    *request.uri_mut() = endpoint.target.clone();
+    *request.headers_mut() = headers;
+    request
+}
+
+impl Shared {
     async fn call(
-        &self,
+        self: &Arc<Self>,
         endpoint: &EndpointUrl,
         mut request: Request<Full<Bytes>>,
     ) -> Result<HttpAnswer, CallError> {
-        let Shared { connector, pool, answer_max: limit, buffer_max, .. } = &*self.0;
-        let peer = (endpoint.scheme(), endpoint.host_header());
+        let limit = self.config.answer_max;
+        let peer = (endpoint.scheme(), endpoint.host.clone());
         loop {
-            let waiting = pool.take(&peer);
+            let waiting = self.take(&peer);
             let is_fresh = waiting.is_none();
             let mut connection = match waiting {
                 Some(connection) => connection,
-                None => match connector.connect(endpoint).await {
-                    Ok(stream) => {
-                        shortage::passed();
-                        let made = Connection::over(stream, *buffer_max).await;
-                        made.map_err(|error| CallError::Broken(error.into()))?
-                    }
-                    Err(unreached) => return Err(self.failed(endpoint, unreached).await),
-                },
+                None => self.connect(endpoint).await?,
             };
-            match connection.exchange(request, *limit).await {
+            match exchange(&mut connection, request, limit).await {
                 Ok((status, body)) => {
                     let at = Instant::now();
-                    pool.put(peer, connection);
+                    self.put(peer, connection);
                     return Ok(HttpAnswer { status, body, at });
                 }
-                Err(Broken::Unsent(unsent, _)) if !is_fresh => request = *unsent,
-                Err(Broken::Answer(ReadError::TooLarge)) => {
-                    return Err(CallError::TooLarge { limit: *limit });
-                }
-                Err(Broken::Unsent(_, error) | Broken::Answer(ReadError::Broken(error))) => {
-                    return Err(CallError::Broken(error.into()));
-                }
+                Err((Some(unsent), _)) if !is_fresh => request = *unsent,
+                Err((_, ReadError::TooLarge)) => return Err(CallError::TooLarge { limit }),
+                Err((_, ReadError::Broken(error))) => return Err(CallError::Broken(error.into())),
             }
         }
     }
 
-    async fn failed(&self, endpoint: &EndpointUrl, unreached: Unreached) -> CallError {
-        match unreached {
-            Unreached::Forbidden { address } => return CallError::Forbidden { address },
-            Unreached::Tls(fault) => {
-                self.note(endpoint, &fault);
-                return CallError::Connect(Box::new(fault));
+    /// The connection to that peer that was used last: it is the most likely to be there still.
+    fn take(&self, peer: &Peer) -> Option<Connection> {
+        let mut idle = self.idle();
+        let waiting = idle.connections.get_mut(peer)?;
+        loop {
+            let (since, connection) = waiting.pop()?;
+            if !connection.is_closed() && since.elapsed() < self.config.idle_timeout {
+                return Some(connection);
             }
-            Unreached::Lookup(_) | Unreached::Slow | Unreached::Tcp(_) => {}
         }
-        if let Some(met) = Shortage::of(&unreached) {
-            let addresses = self.0.connector.addresses(endpoint).await.unwrap_or_default();
+    }
+
+    /// Keeps a connection for the next call, if it can take one and there is room.
+    fn put(self: &Arc<Self>, peer: Peer, connection: Connection) {
+        let idle_max = self.config.idle_per_host_max;
+        if idle_max == 0 || connection.is_closed() {
+            return;
+        }
+        let mut idle = self.idle();
+        let waiting = idle.connections.entry(peer).or_default();
+        if waiting.len() < idle_max {
+            waiting.push((Instant::now(), connection));
+        }
+        if !std::mem::replace(&mut idle.is_swept, true) {
+            tokio::spawn(sweep(Arc::downgrade(self), self.config.idle_timeout));
+        }
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Idle> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A new connection. The head of what is answered on it is bounded from the first byte.
+    async fn connect(&self, endpoint: &EndpointUrl) -> Result<Connection, CallError> {
+        let stream = match self.config.connect(endpoint).await {
+            Ok(stream) => stream,
+            Err(error) => return Err(self.failed(endpoint, error).await),
+        };
+        shortage::passed();
+        let mut protocol = http1::Builder::new();
+        protocol.max_buf_size(BUFFER_MIN.max(self.config.head_max));
+        let made = protocol.handshake(TokioIo::new(stream)).await;
+        let (connection, wire) = made.map_err(|error| CallError::Broken(error.into()))?;
+        tokio::spawn(wire); // How it ends, its calls are told.
+        Ok(connection)
+    }
+
+    /// Why nobody was reached: perhaps our own host is to blame.
+    async fn failed(&self, endpoint: &EndpointUrl, error: CallError) -> CallError {
+        if let Some(fault) = error.tls_fault() {
+            self.note(endpoint, fault);
+        }
+        if let Some(met) = Shortage::of(&error) {
+            let addresses = self.config.addresses(endpoint).await.unwrap_or_default();
             if met == Shortage::Files || is_there_a_way(addresses) {
                 shortage::met(met);
                 return CallError::Exhausted(met);
             }
         }
-        CallError::Connect(Box::new(unreached))
+        error
     }
 
     /// Says why a peer is not believed, because the callers above only see that nobody was reached:
     /// aloud at the first, second, fourth, eighth … time, and always to those who look closely.
     fn note(&self, endpoint: &EndpointUrl, fault: &TlsFault) {
-        let count = self.0.tls_faults.fetch_add(1, Ordering::Relaxed) + 1;
-        let (host, port, reason) = (endpoint.host(), endpoint.port(), causes::whole(fault));
+        let count = self.tls_faults.fetch_add(1, Ordering::Relaxed) + 1;
+        let (host, port, reason) = (endpoint.host(), endpoint.port(), crate::whole(fault));
         if count.is_power_of_two() {
             warn!(host, port, reason, count, "no TLS connection");
         } else {
@@ -223,14 +274,40 @@ impl Client {
     }
 }
 
-/// Everything in the head is shared with the endpoint or static; nothing is formatted.
-fn request(content_type: HeaderValue, endpoint: &EndpointUrl, body: Bytes) -> Request<Full<Bytes>> {
-    let mut headers = HeaderMap::with_capacity(3); // Ours, and hyper's `content-length`.
-    headers.insert(HOST, endpoint.host_header());
-    headers.insert(CONTENT_TYPE, content_type);
-    let mut request = Request::new(Full::new(body));
-    *request.method_mut() = Method::POST;
-    *request.uri_mut() = endpoint.target();
-    *request.headers_mut() = headers;
-    request
+/// Why a call on a connection brought no answer; and the request, if the peer had closed it before
+/// anything was written: then it may go out on another one.
+type Unanswered = (Option<Box<Request<Full<Bytes>>>>, ReadError);
+
+/// Sends a request, and reads the status and the whole body of its answer.
+async fn exchange(
+    connection: &mut Connection,
+    request: Request<Full<Bytes>>,
+    answer_max: usize,
+) -> Result<(u16, Bytes), Unanswered> {
+    let sent = connection.try_send_request(request).await;
+    let response = sent.map_err(|mut error| {
+        let unsent = error.take_message().map(Box::new);
+        (unsent, ReadError::Broken(error.into_error()))
+    })?;
+    let status = response.status().as_u16();
+    // Leaving with the body unread drops it, and hyper then closes the connection.
+    let body = read(&mut response.into_body(), answer_max).await;
+    Ok((status, body.map_err(|error| (None, error))?))
+}
+
+/// Closes what has waited too long, as long as anything waits.
+async fn sweep(client: Weak<Shared>, idle_max: Duration) {
+    loop {
+        sleep(idle_max).await;
+        let Some(client) = client.upgrade() else { return };
+        let mut idle = client.idle();
+        idle.connections.retain(|_, waiting| {
+            waiting.retain(|(since, _)| since.elapsed() < idle_max);
+            !waiting.is_empty()
+        });
+        if idle.connections.is_empty() {
+            idle.is_swept = false;
+            return;
+        }
+    }
 }

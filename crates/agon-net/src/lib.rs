@@ -4,24 +4,32 @@
 //! here, in bytes and in time: bodies, heads, connections and answers, and how fast strangers who
 //! bring nonsense are answered.
 
-mod authority;
+use std::error::Error;
+use std::iter;
+
 mod body;
-mod buckets;
-mod causes;
 mod http_client;
 mod http_server;
 #[cfg(feature = "mail")]
 pub mod mail;
 mod shortage;
-mod stream;
 mod tls;
 
-pub use buckets::{Buckets, Rate};
 pub use http_client::{AddressPolicy, BadEndpoint, CallError, Client, ClientConfig, HttpAnswer};
 pub use http_client::{EndpointUrl, Scheme, Source};
-pub use http_server::{
-    BindError, BoundSocket, Busy, Door, Hosts, Incoming, Pacing, Page, Reply, ReplyPace,
-};
-pub use http_server::{MCP_PATH, PathCode, ReplyTo, ServerConfig, ServerCounters, bind, serve};
+pub use http_server::{BindError, BoundSocket, Buckets, Busy, Door, Hosts, Incoming, MCP_PATH};
+pub use http_server::{Pacing, Page, PathCode, Rate, Reply, ReplyPace, ReplyTo, ServerConfig};
+pub use http_server::{ServerCounters, bind, serve};
 pub use shortage::Shortage;
 pub use tls::{BadPem, Identity, TlsFault, Trust};
+
+/// What an error comes from: itself, then its cause, the cause of that, and so on.
+fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    iter::successors(Some(error), |&error| error.source())
+}
+
+/// An error with all its causes, in one line.
+fn whole(error: &(dyn Error + 'static)) -> String {
+    let texts: Vec<String> = causes(error).map(ToString::to_string).collect();
+    texts.join(": ")
+}

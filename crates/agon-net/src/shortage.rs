@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use rustix::io::Errno;
 use tracing::{info, warn};
 
-use crate::causes::causes;
+use crate::causes;
 
 /// What this host has too few of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

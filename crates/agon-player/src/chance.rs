@@ -1,6 +1,7 @@
 //! A strategy's dice: from the operating system, or repeatable.
 
 use agon_core::{Known, Question, What};
+use agon_node::random_nonce;
 
 /// Where a strategy's luck comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,23 +23,20 @@ impl Chance {
         from: &'a [T],
     ) -> Option<&'a T> {
         let bits = match self {
-            Self::Fair => {
-                getrandom::u32().expect("the operating system has a source of randomness")
-            }
+            Self::Fair => random_nonce(),
             Self::Seeded(seed) => {
                 let place =
                     u64::from(question.match_id.round) << 32 | u64::from(question.match_id.number);
                 let player = known.player.map_or(0, |player| u64::from(player.number()));
                 let first = stir(stir(stir(seed) ^ player) ^ place);
-                let bits = match &question.what {
+                match &question.what {
                     What::Move { said, .. } if !said.is_empty() => stir(first ^ said.len() as u64),
                     What::Move { .. } | What::Oracle { .. } | What::Heard { .. } => first,
-                };
-                // The upper half: it is the better stirred one.
-                (bits >> 32) as u32
+                }
             }
         };
-        from.get((bits as usize).checked_rem(from.len())?)
+        // The upper half: it is the better stirred one.
+        from.get(((bits >> 32) as usize).checked_rem(from.len())?)
     }
 }
 

@@ -1,9 +1,9 @@
 //! A strategy in any language: a child process that is asked one line of JSON per question.
 //!
-//! The child dies with the strategy.
+//! The child dies with the strategy. Its command is split into words: blanks separate, quotes and
+//! backslashes join. There is no shell.
 
 mod line;
-mod words;
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -14,7 +14,6 @@ use agon_node::{Mind, Thinking};
 use agon_proto::Payload;
 
 use crate::child::{ChildTerms, Failure, Launch, Program, Session, with_last_words};
-pub use words::BadCommand;
 
 /// The longest line that is read from a child.
 const LINE_MAX: usize = 64 * 1024;
@@ -23,13 +22,26 @@ const HISTORY_MAX: usize = 100;
 /// So long a child is watched that nobody has asked yet.
 const WATCHED: Duration = Duration::from_millis(300);
 
+/// Why a command cannot be split.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadCommand {
+    #[error("there is no command after `exec:`")]
+    Empty,
+    #[error("a quote is opened and never closed")]
+    OpenQuote,
+    #[error("it ends with a backslash")]
+    OpenEscape,
+    #[error("there is no program `{0}`; check its name and PATH")]
+    NoProgram(String),
+}
+
 /// The strategy `exec:<command>`.
 pub(crate) struct Exec(Program);
 
 impl Exec {
     /// Nothing is started before the first question.
     pub(crate) fn new(command: &str, terms: &ChildTerms) -> Result<Self, BadCommand> {
-        Ok(Self(Program::new(launch(command, terms)?, terms)))
+        Ok(Self(Program::new(launch(command, terms)?)))
     }
 }
 
@@ -71,11 +83,44 @@ pub async fn try_out(spec: &str, terms: &ChildTerms) -> Result<(), Mishap> {
 }
 
 fn launch(command: &str, terms: &ChildTerms) -> Result<Launch, BadCommand> {
-    let (program, arguments) = words::split(command)?;
+    let (program, arguments) = split(command)?;
     if !is_there(&program) {
         return Err(BadCommand::NoProgram(program));
     }
-    Ok(Launch { program, arguments, env: terms.env.clone(), line_max: LINE_MAX })
+    Ok(Launch { program, arguments, terms: terms.clone(), line_max: LINE_MAX })
+}
+
+/// The program and its arguments.
+///
+/// Splits as a shell does for plain words: `'…'` is literal, in `"…"` and outside of quotes a
+/// backslash takes the next character as it is. Nothing is expanded.
+fn split(command: &str) -> Result<(String, Vec<String>), BadCommand> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut characters = command.chars();
+    while let Some(character) = characters.next() {
+        match (quote, character) {
+            (Some(open), close) if open == close => quote = None,
+            (None, '\'' | '"') => {
+                quote = Some(character);
+                word.get_or_insert_default(); // Even '' is a word.
+            }
+            (None | Some('"'), '\\') => {
+                let literal = characters.next().ok_or(BadCommand::OpenEscape)?;
+                word.get_or_insert_default().push(literal);
+            }
+            (None, blank) if blank.is_whitespace() => words.extend(word.take()),
+            (_, other) => word.get_or_insert_default().push(other),
+        }
+    }
+    if quote.is_some() {
+        return Err(BadCommand::OpenQuote);
+    }
+    words.extend(word);
+    let mut words = words.into_iter();
+    let program = words.next().ok_or(BadCommand::Empty)?;
+    Ok((program, words.collect()))
 }
 
 /// Whether there is such a program: at that path, or in a folder of PATH.

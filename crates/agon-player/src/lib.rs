@@ -9,7 +9,6 @@
 mod chance;
 mod child;
 mod exec;
-mod named;
 mod play;
 mod python;
 mod strategies;
@@ -18,11 +17,10 @@ mod strategy;
 pub use chance::Chance;
 pub use child::ChildTerms;
 pub use exec::{BadCommand, try_out};
-pub use named::{UnknownStrategy, strategy};
 pub use play::{Guest, PlayError, play};
 pub use python::{PythonProgram, Side};
-pub use strategies::names_for;
 pub use strategies::words::*;
+pub use strategies::{UnknownStrategy, names_for, strategy};
 pub use strategy::{Decision, Situation, Strategy, typed};
 
 // The words that a strategy meets, so that its author needs no other crate of ours.

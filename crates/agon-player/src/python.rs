@@ -7,23 +7,31 @@
 //! Spec: docs/protocol/q21-callbacks.md
 
 pub(crate) mod callback;
-mod mishap;
-mod sdk;
 mod talk;
 
+use std::fs;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use agon_core::{Known, Mishap, Question};
 use agon_node::{Mind, Thinking, Thought};
+use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::time::Instant;
 use tracing::warn;
 
-use crate::child::{ChildTerms, Launch, Program, Time};
+use crate::child::{ChildTerms, Launch, Program, Time, line};
 use crate::strategy::{misplaced, wrong_value};
 use callback::Callback;
+
+/// The Python files that belong to us, unpacked for as long as they are needed: the binary works
+/// without its repository. The first is the program that runs a class.
+const FILES: [(&str, &str); 3] = [
+    ("agon_host.py", include_str!("../../../sdk/python/agon_host.py")),
+    ("q21_player/__init__.py", include_str!("../../../sdk/python/q21_player/__init__.py")),
+    ("q21_referee/__init__.py", include_str!("../../../sdk/python/q21_referee/__init__.py")),
+];
 
 /// The longest line that is read as an answer: twenty questions have much room in it.
 const LINE_MAX: usize = 256 * 1024;
@@ -67,15 +75,15 @@ impl PythonProgram {
     /// # Errors
     /// When there is no room for the few files that Python needs of us.
     pub fn new(side: Side, spec: &str, python: &str, terms: &ChildTerms) -> io::Result<Self> {
-        let sdk = sdk::unpack()?;
-        let host = sdk.path().join(sdk::HOST).to_string_lossy().into_owned();
+        let sdk = unpack()?;
+        let host = sdk.path().join(FILES[0].0).to_string_lossy().into_owned();
         let launch = Launch {
             program: python.into(),
             arguments: vec![host, side.as_str().into(), spec.into()],
-            env: terms.env.clone(),
+            terms: terms.clone(),
             line_max: LINE_MAX,
         };
-        Ok(Self { spec: spec.into(), program: Program::new(launch, terms), _sdk: sdk })
+        Ok(Self { spec: spec.into(), program: Program::new(launch), _sdk: sdk })
     }
 
     /// Starts the process and loads the class, to find out before the season whether it can.
@@ -83,24 +91,24 @@ impl PythonProgram {
     /// # Errors
     /// In words for the author, when it cannot.
     pub async fn check(&self) -> Result<(), Mishap> {
-        self.ask(0, LOADING, talk::greeting(), Time::For(LOADING_MAX)).await.map(drop)
+        self.ask(0, None, &json!({}), Time::For(LOADING_MAX)).await.map(drop)
     }
 
-    /// What the class returned, as JSON.
+    /// What the class returned, as JSON. Without a method it is loaded, and nothing is called.
     fn ask(
         &self,
-        number: u64,
-        method: &'static str,
-        line: Vec<u8>,
+        id: u64,
+        method: Option<&'static str>,
+        ctx: &Value,
         time: Time,
     ) -> impl Future<Output = Result<String, Mishap>> + Send + 'static {
         let (name, limit) = (self.program.name.clone(), limit(time));
-        let said = self.program.ask(line, time, move |said| talk::read(number, said));
+        let asked = line(&talk::Call { id, method, ctx });
+        let method = method.unwrap_or(LOADING);
+        let said = self.program.ask(asked, time, move |said| talk::read(id, method, said));
         async move {
-            match said.await {
-                Ok(said) => said.map_err(|problem| mishap::told(problem, method)),
-                Err(failure) => Err(mishap::of(&failure, method, &name, limit)),
-            }
+            let failed = |failure| Err(talk::failed(&failure, method, &name, limit));
+            said.await.unwrap_or_else(failed)
         }
     }
 }
@@ -111,11 +119,24 @@ impl Mind for PythonProgram {
         let Some(callback) = Callback::of(question, known, limit(time)) else {
             return Thinking::Now(Err(misplaced(question)));
         };
-        let line = talk::call(&callback);
-        let answer = self.ask(callback.number, callback.method.name, line, time);
+        let Callback { number, method, context, .. } = &callback;
+        let answer = self.ask(*number, Some(method.name), context, time);
         let spec = self.spec.clone();
         Thinking::Later(Box::pin(async move { read(&callback, &answer.await?, &spec) }))
     }
+}
+
+/// A folder of our own with our files, gone when it is dropped.
+fn unpack() -> io::Result<TempDir> {
+    let folder = tempfile::Builder::new().prefix("agon-python-").tempdir()?;
+    for (name, text) in FILES {
+        let path = folder.path().join(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(path, text)?;
+    }
+    Ok(folder)
 }
 
 fn limit(time: Time) -> Duration {

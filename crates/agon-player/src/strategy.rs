@@ -115,7 +115,7 @@ pub(crate) fn wrong_value(text: String) -> Mishap {
     Mishap { kind: MishapKind::WrongValue, text: text.into() }
 }
 
-fn raised(text: &str) -> Mishap {
+pub(crate) fn raised(text: &str) -> Mishap {
     Mishap { kind: MishapKind::Raised, text: text.into() }
 }
 

@@ -5,31 +5,24 @@
 //! of referees and players, what the manager's log has said, the table that it showed. The
 //! simulator sees everything else too, and adds promises of its own.
 
-mod acknowledged;
-mod attempts;
-mod blame;
+mod answered;
 mod books;
-mod completion;
-mod exactly_once;
-mod finding;
-mod let_in;
-mod one_story;
+mod journal;
+mod players;
 mod results;
-mod rounds_in_order;
-mod same_answer;
+mod shown;
 mod sight;
-mod standings_are_a_fold;
-mod told;
+
+use std::fmt;
 
 use agon_core::{League, LeagueFact, OutcomePoints, PlayerFact, RefereeFact};
+use agon_proto::MatchId;
 use agon_proto::message::StandingsRow;
 
-pub(crate) use acknowledged::is_same;
+pub(crate) use answered::is_same;
 pub(crate) use books::Books;
-pub use finding::{Broken, Finding, FindingKind};
-pub(crate) use finding::{Kept, all_wrong, hold, wrong};
+pub use shown::Told;
 pub(crate) use sight::{Delivery, Sent, Sight};
-pub use told::Told;
 
 /// One promise: says what is wrong with what is seen, if anything is. The books do not know of it
 /// yet.
@@ -61,20 +54,20 @@ impl Audit {
     /// The same, with promises about what only a stage can see.
     pub(crate) fn watching(points: Option<OutcomePoints>, live: Promises) -> Self {
         let mut promises: Promises = vec![
-            ("exactly-once", Box::new(exactly_once::exactly_once)),
-            ("standings-are-a-fold", standings_are_a_fold::standings_are_a_fold(points)),
+            ("exactly-once", Box::new(journal::exactly_once)),
+            ("standings-are-a-fold", shown::standings_are_a_fold(points)),
             // Before live ones, which see unfair results too.
-            ("only-the-blamed-lose", Box::new(blame::only_the_blamed_lose)),
-            ("attempts", Box::new(attempts::attempts)),
-            ("rounds-in-order", Box::new(rounds_in_order::rounds_in_order)),
-            ("only-what-counts-is-told", told::only_what_counts_is_told()),
-            ("acknowledged", Box::new(acknowledged::acknowledged)),
-            ("let-in", Box::new(let_in::let_in)),
-            ("one-story", Box::new(one_story::one_story)),
-            ("same-answer", Box::new(same_answer::same_answer)),
+            ("only-the-blamed-lose", Box::new(journal::only_the_blamed_lose)),
+            ("attempts", Box::new(journal::attempts)),
+            ("rounds-in-order", Box::new(journal::rounds_in_order)),
+            ("only-what-counts-is-told", shown::only_what_counts_is_told()),
+            ("acknowledged", Box::new(answered::acknowledged)),
+            ("let-in", Box::new(answered::let_in)),
+            ("one-story", Box::new(players::one_story)),
+            ("same-answer", Box::new(players::same_answer)),
         ];
         promises.extend(live);
-        promises.push(("completion", Box::new(completion::completion)));
+        promises.push(("completion", Box::new(journal::completion)));
         Self { books: Books::default(), promises, found: Vec::new() }
     }
 
@@ -83,7 +76,7 @@ impl Audit {
     /// # Errors
     /// When it breaks a promise. Whoever wants to know what else is wrong may go on.
     pub fn fact(&mut self, fact: &LeagueFact) -> Result<(), Broken> {
-        self.hear(|audit| audit.see(&Sight::LeagueWrote(fact)))
+        self.hear(&Sight::LeagueWrote(fact))
     }
 
     /// The next fact of the journal of that referee, whom only this number has.
@@ -91,7 +84,7 @@ impl Audit {
     /// # Errors
     /// When it breaks a promise.
     pub fn referee(&mut self, node: usize, fact: &RefereeFact) -> Result<(), Broken> {
-        self.hear(|audit| audit.see(&Sight::RefereeWrote(node, fact)))
+        self.hear(&Sight::RefereeWrote(node, fact))
     }
 
     /// The next fact of the journal of that player, whom only this number has.
@@ -99,7 +92,7 @@ impl Audit {
     /// # Errors
     /// When it breaks a promise.
     pub fn player(&mut self, node: usize, fact: &PlayerFact) -> Result<(), Broken> {
-        self.hear(|audit| audit.see(&Sight::PlayerWrote(node, fact)))
+        self.hear(&Sight::PlayerWrote(node, fact))
     }
 
     /// A result that the manager's log called accepted.
@@ -107,7 +100,7 @@ impl Audit {
     /// # Errors
     /// When it breaks a promise.
     pub fn told(&mut self, told: &Told) -> Result<(), Broken> {
-        self.hear(|audit| audit.see(&Sight::Told(told)))
+        self.hear(&Sight::Told(told))
     }
 
     /// A table that was shown to people.
@@ -115,7 +108,7 @@ impl Audit {
     /// # Errors
     /// When it breaks a promise.
     pub fn table(&mut self, rows: &[StandingsRow]) -> Result<(), Broken> {
-        self.hear(|audit| audit.see(&Sight::Table(rows)))
+        self.hear(&Sight::Table(rows))
     }
 
     /// The league that the journal has made so far, up to the first broken promise.
@@ -178,10 +171,83 @@ impl Audit {
         }
     }
 
-    fn hear(&mut self, what: impl FnOnce(&mut Self)) -> Result<(), Broken> {
+    /// Holds every promise up to it, and says which one it breaks.
+    fn hear(&mut self, sight: &Sight<'_>) -> Result<(), Broken> {
         let before = self.found.len();
-        what(self);
+        self.see(sight);
         self.found.get(before).cloned().map_or(Ok(()), Err)
+    }
+}
+
+/// What is wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FindingKind {
+    /// A result was acknowledged, and is not what counts.
+    Lost,
+    /// A match has two results, or counts twice.
+    Duplicated,
+    /// A result counts, and its referee was never told so.
+    Unacknowledged,
+    /// Something contradicts something else in another way.
+    Wrong,
+    /// A season did not come to its end.
+    Unfinished,
+}
+
+/// One thing that is wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    pub kind: FindingKind,
+    pub match_id: Option<MatchId>,
+    pub what: String,
+}
+
+impl Finding {
+    pub fn about(kind: FindingKind, match_id: MatchId, what: impl fmt::Display) -> Self {
+        Self { kind, match_id: Some(match_id), what: format!("{match_id}: {what}") }
+    }
+
+    pub fn general(kind: FindingKind, what: impl fmt::Display) -> Self {
+        Self { kind, match_id: None, what: what.to_string() }
+    }
+}
+
+/// Whether a promise is kept; all that is wrong, if it is not.
+pub(crate) type Kept = Result<(), Vec<Finding>>;
+
+/// Finds nothing if it is as it must be.
+pub(crate) fn hold<W: Into<Finding>>(is_so: bool, what: impl FnOnce() -> W) -> Kept {
+    if is_so { Ok(()) } else { wrong(what()) }
+}
+
+/// Finds that.
+pub(crate) fn wrong(what: impl Into<Finding>) -> Kept {
+    Err(vec![what.into()])
+}
+
+/// Finds all of that, which may be nothing.
+pub(crate) fn all_wrong(what: impl IntoIterator<Item = impl Into<Finding>>) -> Kept {
+    let found: Vec<Finding> = what.into_iter().map(Into::into).collect();
+    if found.is_empty() { Ok(()) } else { Err(found) }
+}
+
+/// Most of what is wrong is just that.
+impl<W: Into<String>> From<W> for Finding {
+    fn from(what: W) -> Self {
+        Self::general(FindingKind::Wrong, what.into())
+    }
+}
+
+/// A broken promise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Broken {
+    pub promise: &'static str,
+    pub finding: Finding,
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.promise, self.finding.what)
     }
 }
 

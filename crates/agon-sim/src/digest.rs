@@ -5,7 +5,7 @@
 //! a fact that is only written otherwise leaves the first of them alone.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Write};
+use std::fmt;
 
 /// The digests of one season.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,58 +19,43 @@ pub struct Digests {
 /// Digests in the making.
 #[derive(Debug, Default)]
 pub(crate) struct Digesting {
-    said: BTreeMap<(usize, usize), Digest>,
-    facts: BTreeMap<usize, Digest>,
+    said: BTreeMap<(usize, usize), u64>,
+    facts: BTreeMap<usize, u64>,
 }
 
 impl Digesting {
     /// Bytes went from one node to another.
     pub(crate) fn say(&mut self, from: usize, to: usize, bytes: &[u8]) {
-        let digest = self.said.entry((from, to)).or_default();
-        digest.add(bytes);
-        digest.add(b"\n");
+        let digest = self.said.entry((from, to)).or_insert(EMPTY);
+        add(digest, bytes);
+        add(digest, b"\n");
     }
 
     /// A node wrote down a fact.
     pub(crate) fn write(&mut self, node: usize, fact: &impl fmt::Debug) {
-        let digest = self.facts.entry(node).or_default();
-        writeln!(digest, "{fact:?}").expect("a digest takes every text");
+        let digest = self.facts.entry(node).or_insert(EMPTY);
+        add(digest, format!("{fact:?}\n").as_bytes());
     }
 
     pub(crate) fn finish(&self) -> Digests {
-        let (mut said, mut facts) = (Digest::default(), Digest::default());
+        let (mut said, mut facts) = (EMPTY, EMPTY);
         for ((from, to), digest) in &self.said {
-            said.add(&[*from as u64, *to as u64, digest.0].map(u64::to_le_bytes).concat());
+            add(&mut said, &[*from as u64, *to as u64, *digest].map(u64::to_le_bytes).concat());
         }
         for (node, digest) in &self.facts {
-            facts.add(&[*node as u64, digest.0].map(u64::to_le_bytes).concat());
+            add(&mut facts, &[*node as u64, *digest].map(u64::to_le_bytes).concat());
         }
-        Digests { said: said.0, facts: facts.0 }
+        Digests { said, facts }
     }
 }
 
-/// Fowler, Noll and Vo's hash of a text.
-#[derive(Debug)]
-struct Digest(u64);
+/// Fowler, Noll and Vo's hash of nothing.
+const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
 
-impl Default for Digest {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Digest {
-    fn add(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-}
-
-impl Write for Digest {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.add(text.as_bytes());
-        Ok(())
+/// Of what the digest is of, and these bytes behind it.
+fn add(digest: &mut u64, bytes: &[u8]) {
+    for byte in bytes {
+        *digest = (*digest ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
     }
 }
 

@@ -1,45 +1,36 @@
 //! Promises about what only the stage of a simulation sees: messages, effects, deliveries and
-//! deaths. One file each.
+//! deaths. One file for each theme.
 
-mod answered_once;
-mod capacity;
-mod durable_before_visible;
-mod fencing;
-mod gentle;
-mod letters;
-mod news_in_order;
-mod nobody_left_alone;
-mod places;
-mod replay;
-mod reports_arrive;
-mod sealed;
-mod verdict_before_news;
+mod deliveries;
+mod fair;
+mod once;
+mod visible;
 
 use crate::audit::Promises;
 use crate::league::Script;
-pub(crate) use gentle::question_name;
-pub(crate) use letters::SECRET;
+pub(crate) use once::question_name;
+pub(crate) use visible::SECRET;
 
 /// Those of the season that is planned.
 pub(crate) fn promises(script: &Script) -> Promises {
     let mut promises: Promises = vec![
-        ("durable-before-visible", durable_before_visible::durable_before_visible()),
-        ("replay", Box::new(replay::replay)),
-        ("fencing", fencing::fencing()),
-        ("verdict-before-news", Box::new(verdict_before_news::verdict_before_news)),
-        ("sealed", Box::new(sealed::sealed)),
-        ("answered-once", answered_once::answered_once()),
-        ("capacity", Box::new(capacity::capacity)),
-        ("places", places::places(script.plan.in_flight_max)),
-        ("news-in-order", news_in_order::news_in_order()),
-        ("nobody-left-alone", nobody_left_alone::nobody_left_alone()),
-        ("reports-arrive", reports_arrive::reports_arrive()),
-        ("secret-kept", letters::secret_kept()),
-        ("counts-once", letters::counts_once()),
+        ("durable-before-visible", visible::durable_before_visible()),
+        ("replay", Box::new(fair::replay)),
+        ("fencing", fair::fencing()),
+        ("verdict-before-news", Box::new(visible::verdict_before_news)),
+        ("sealed", Box::new(visible::sealed)),
+        ("answered-once", once::answered_once()),
+        ("capacity", fair::capacity(script)),
+        ("places", deliveries::places(script.plan.in_flight_max)),
+        ("news-in-order", deliveries::news_in_order()),
+        ("nobody-left-alone", deliveries::nobody_left_alone()),
+        ("reports-arrive", deliveries::reports_arrive()),
+        ("secret-kept", visible::secret_kept()),
+        ("counts-once", once::counts_once()),
     ];
     if script.plan.is_gentle {
-        promises.push(("asked-once", gentle::asked_once()));
-        promises.push(("costs-nobody", gentle::costs_nobody(script)));
+        promises.push(("asked-once", once::asked_once()));
+        promises.push(("costs-nobody", fair::costs_nobody(script)));
     }
     promises
 }

@@ -11,19 +11,46 @@ mod digest;
 mod invariant;
 mod league;
 mod plan;
-mod report;
 mod rng;
+mod sabotage;
 mod stage;
 
 pub use audit::{Audit, Broken, Finding, FindingKind, Told};
 pub use digest::Digests;
 pub use plan::Plan;
-pub use report::{Report, Sabotage};
 pub use rng::Rng;
+pub use sabotage::Sabotage;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use stage::Stage;
+
+/// What came of one season.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Report {
+    pub seed: u64,
+    /// Matches with a result.
+    pub matches: u64,
+    /// Of those, matches that were cancelled.
+    pub cancelled: u64,
+    /// Matches that were played again by order.
+    pub reruns: u64,
+    /// Attempts beyond the first one of each match.
+    pub attempts: u64,
+    pub crashes: u64,
+    pub lost: u64,
+    pub duplicated: u64,
+    pub delayed: u64,
+    /// Calls that did not leave, because their host had no port for them.
+    pub kept_back: u64,
+    /// Calls that were not made, because their peer had failed too often.
+    pub failed_fast: u64,
+    pub virtual_seconds: u64,
+    /// The first thing that was not as it must be.
+    pub broken: Option<Broken>,
+    /// Of the manager's journal: two equal rehearsals have equal ones.
+    pub digest: u64,
+}
 
 /// Plays that season.
 pub fn run(plan: Plan, sabotage: Sabotage) -> Report {

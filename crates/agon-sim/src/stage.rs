@@ -1,28 +1,25 @@
 //! The stage: who is on it, and the loop that lets happen what can happen.
 
-mod arrive;
-mod carry;
 mod cast;
-mod intruder;
 mod links;
 mod mailbox;
 mod node;
-mod operator;
 mod programs;
-mod said;
 mod scene;
-mod spoil;
 mod street;
+mod traffic;
+mod visitors;
 mod work;
 
 use std::time::Duration;
 
 use agon_core::{LeagueFact, Outcome};
 
+use crate::Report;
 use crate::digest::{Digesting, Digests};
 use crate::league::Script;
 use crate::plan::{Faults, Plan, START};
-use crate::report::{Report, Sabotage};
+use crate::sabotage::Sabotage;
 use links::Links;
 use node::{Node, Presence};
 pub(crate) use scene::Listener;
@@ -43,7 +40,7 @@ pub(crate) struct Stage<'a> {
 impl<'a> Stage<'a> {
     pub(crate) fn new(plan: Plan, sabotage: Sabotage, listener: Listener<'a>) -> Self {
         let mut script = Script::new(plan);
-        spoil::script(sabotage, &mut script);
+        sabotage.spoil_script(&mut script);
         let plan = &script.plan;
         Self {
             scene: Scene::new(&script, sabotage, listener),
@@ -112,11 +109,7 @@ impl<'a> Stage<'a> {
             scene.after(wait, move |stage| stage.street.part(partition, length, &mut stage.scene));
         }
         scene.after(plan.trouble, |stage| stage.heal());
-        scene.after(Duration::from_millis(700), |stage| stage.look());
-        if plan.rogue {
-            scene.after(Duration::from_millis(900), |stage| stage.intrude());
-        }
-        operator::plan(plan, scene);
+        visitors::plan(plan, scene);
         let limit = self.script.completes_by().since(scene.now);
         scene.after(limit, |stage| stage.has_ended = true);
     }

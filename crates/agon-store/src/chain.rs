@@ -11,22 +11,16 @@
 //!
 //! The writer is the one place that writes.
 
-use std::{
-    fs::{self, File},
-    ops::RangeInclusive,
-    os::unix::fs::FileExt,
-    path::Path,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::{SystemTime, UNIX_EPOCH},
-};
+use std::fs::{self, File};
+use std::ops::RangeInclusive;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use rusqlite::{
-    Connection, OptionalExtension, Transaction, TransactionBehavior, params,
-    types::{ToSqlOutput, ValueRef},
-};
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use serde::Serialize;
 
 use crate::{Batch, Exhibit, JournalError, database, folder};
@@ -165,18 +159,29 @@ impl Writer {
         expected: u64,
         batch: &Batch<T>,
     ) -> Result<u64, JournalError> {
+        let failed = JournalError::Append;
         // Leaving early rolls back: a transaction does that when it is dropped.
-        let transaction = self
-            .connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)
-            .map_err(JournalError::Append)?;
-        let found = Link::last(&transaction).map_err(JournalError::Append)?;
-        if found.seq != expected {
-            return Err(JournalError::Conflict { expected, found: found.seq });
+        let begun = self.connection.transaction_with_behavior(TransactionBehavior::Immediate);
+        let transaction = begun.map_err(failed)?;
+        let mut last = Link::last(&transaction).map_err(failed)?;
+        if last.seq != expected {
+            return Err(JournalError::Conflict { expected, found: last.seq });
         }
-        let last = add_facts(&transaction, found, &batch.facts, &mut self.json)?;
-        add_exhibits(&transaction, &batch.exhibits).map_err(JournalError::Append)?;
-        transaction.commit().map_err(JournalError::Append)?;
+        let (json, written_at) = (&mut self.json, now_micros());
+        let mut add = transaction.prepare_cached(ADD_FACT).map_err(failed)?;
+        for fact in &batch.facts {
+            json.clear();
+            serde_json::to_writer(&mut *json, fact).map_err(JournalError::Encode)?;
+            last.add(written_at, json);
+            let (seq, text) = (last.seq.cast_signed(), ToSqlOutput::Borrowed(ValueRef::Text(json)));
+            add.execute(params![seq, written_at, text, last.sum]).map_err(failed)?;
+        }
+        let mut keep = transaction.prepare_cached(ADD_EXHIBIT).map_err(failed)?;
+        for Exhibit { key, body } in &batch.exhibits {
+            keep.execute(params![key, body]).map_err(failed)?;
+        }
+        drop((add, keep));
+        transaction.commit().map_err(failed)?;
         self.last.store(last.seq, Ordering::Release);
         self.set_mark(last);
         Ok(last.seq)
@@ -188,34 +193,6 @@ impl Writer {
         debug_assert_eq!(line.len(), LENGTH);
         let _ = self.mark.write_all_at(line.as_bytes(), 0);
     }
-}
-
-/// Adds the facts behind `last` and returns the new last one.
-fn add_facts<T: Serialize>(
-    transaction: &Transaction<'_>,
-    mut last: Link,
-    facts: &[T],
-    json: &mut Vec<u8>,
-) -> Result<Link, JournalError> {
-    let mut statement = transaction.prepare_cached(ADD_FACT).map_err(JournalError::Append)?;
-    let written_at = now_micros();
-    for fact in facts {
-        json.clear();
-        serde_json::to_writer(&mut *json, fact).map_err(JournalError::Encode)?;
-        last.add(written_at, json);
-        let (seq, sum) = (last.seq.cast_signed(), last.sum);
-        let text = ToSqlOutput::Borrowed(ValueRef::Text(json));
-        statement.execute(params![seq, written_at, text, sum]).map_err(JournalError::Append)?;
-    }
-    Ok(last)
-}
-
-fn add_exhibits(transaction: &Transaction<'_>, exhibits: &[Exhibit]) -> rusqlite::Result<()> {
-    let mut statement = transaction.prepare_cached(ADD_EXHIBIT)?;
-    for Exhibit { key, body } in exhibits {
-        statement.execute(params![key, body])?;
-    }
-    Ok(())
 }
 
 /// Microseconds since 1970. For people to read: nothing is ordered by it, so a wrong clock is

@@ -4,14 +4,11 @@
 
 use std::path::Path;
 
-use rusqlite::{
-    Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior, config::DbConfig,
-};
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
-use crate::{
-    JournalError,
-    chain::{self, Link},
-};
+use crate::JournalError;
+use crate::chain::{self, Link};
 
 /// Marks a database as a journal of Agon: the letters AGON.
 const APPLICATION_ID: i32 = 0x4147_4F4E;

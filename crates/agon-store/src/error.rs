@@ -1,6 +1,7 @@
 //! Everything that can go wrong with a journal, and what to do about it.
 
-use std::{io, path::PathBuf};
+use std::io;
+use std::path::PathBuf;
 
 use rusqlite::ErrorCode;
 

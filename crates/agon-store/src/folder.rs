@@ -1,17 +1,21 @@
-//! The folder of a journal: made for its owner's eyes only, and itself durable.
+//! The folder of a journal: made for its owner's eyes only, itself durable, and locked for its one
+//! owner.
 //!
 //! A synced file in a folder whose own entry was never synced can vanish in a power cut.
+//!
+//! The lock is the operating system's, on a file in the folder. It ends with its process, however
+//! that ends, so it never has to be cleared by hand. The file stays: removing it would let two
+//! owners hold a lock on two files of one name.
 
-use std::{
-    fs::{self, File, OpenOptions},
-    io,
-    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
-    path::{Path, PathBuf},
-};
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
 
 use crate::JournalError;
 
 const JOURNAL: &str = "journal.sqlite3";
+const LOCK: &str = "journal.lock";
 
 /// The journal's file in `dir`.
 pub(crate) fn journal_path(dir: &Path) -> PathBuf {
@@ -60,3 +64,72 @@ pub(crate) fn sync(dir: &Path) -> Result<(), JournalError> {
 pub(crate) fn failed(path: &Path, source: io::Error) -> JournalError {
     JournalError::Folder { path: path.to_owned(), source }
 }
+
+/// Held for as long as this lives.
+pub(crate) struct Lock {
+    file: File,
+    /// Whoever held it before has left its number: it died.
+    pub(crate) orphaned: bool,
+}
+
+impl Lock {
+    pub(crate) fn take(dir: &Path) -> Result<Self, JournalError> {
+        let path = dir.join(LOCK);
+        let in_vain = |source| failed(&path, source);
+        let mut file = loop {
+            let options = private().create(true).truncate(false).open(&path);
+            let mut file = options.map_err(in_vain)?;
+            match file.try_lock() {
+                Ok(()) if is_at(&file, &path) => break file,
+                // The folder was put aside meanwhile: this lock guards a journal elsewhere.
+                Ok(()) => create(dir)?,
+                Err(TryLockError::WouldBlock) => {
+                    return Err(JournalError::InUse {
+                        dir: dir.to_owned(),
+                        holder: holder(&mut file),
+                    });
+                }
+                Err(TryLockError::Error(source)) => return Err(in_vain(source)),
+            }
+        };
+        let orphaned = holder(&mut file).is_some();
+        // The number serves a message and a kindness, so a full disk may swallow it.
+        let _ = sign(&mut file);
+        Ok(Self { file, orphaned })
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // An old number that is left behind does no harm.
+        let _ = self.file.set_len(0);
+        // Closing the file is not enough: a child that this process is just starting has a copy of
+        // the descriptor until it becomes another program, and would hold the lock for so long.
+        let _ = self.file.unlock();
+    }
+}
+
+/// Whether that file is still the one of that name.
+fn is_at(file: &File, path: &Path) -> bool {
+    let same = |(ours, there): (Metadata, Metadata)| {
+        (ours.dev(), ours.ino()) == (there.dev(), there.ino())
+    };
+    file.metadata().ok().zip(path.metadata().ok()).is_some_and(same)
+}
+
+/// Leaves our process id for those who are turned away.
+fn sign(file: &mut File) -> io::Result<()> {
+    file.set_len(0)?;
+    file.rewind()?;
+    write!(file, "{}", std::process::id())
+}
+
+/// Whoever holds the lock, unless they have not signed yet.
+fn holder(file: &mut File) -> Option<u32> {
+    let mut text = String::new();
+    file.read_to_string(&mut text).ok()?;
+    text.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests;

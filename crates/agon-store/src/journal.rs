@@ -5,25 +5,20 @@
 //! an error value for whoever asks; dropping the journal waits until everything asked has been
 //! done.
 
-use std::{
-    fs, io,
-    marker::PhantomData,
-    ops::ControlFlow,
-    path::{self, Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-    thread,
-};
+use std::marker::PhantomData;
+use std::ops::ControlFlow;
+use std::path::{self, Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::{fs, io, thread};
 
 use rusqlite::Connection;
 use serde::{Serialize, de::DeserializeOwned};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::{
-    Anchor, Batch, JournalError, Reader, chain::Writer, database, folder, lock::Lock, reader,
-};
+use crate::chain::Writer;
+use crate::folder::{self, Lock};
+use crate::{Anchor, Batch, JournalError, Reader, database, reader};
 
 /// `append` needs the journal for itself, so only one that was given up can be ahead of another.
 const APPENDS_WAITING_MAX: usize = 1;

@@ -13,7 +13,6 @@ mod database;
 mod error;
 mod folder;
 mod journal;
-mod lock;
 mod reader;
 
 pub use database::Anchor;

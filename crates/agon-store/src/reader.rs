@@ -5,22 +5,17 @@
 //! and are taken from them in the same turn, which keeps the order. Facts never change, so decoders
 //! with connections of their own see the same as one would.
 
-use std::{
-    marker::PhantomData,
-    ops::RangeInclusive,
-    path::{Path, PathBuf},
-    sync::mpsc::{SyncSender, sync_channel},
-    thread,
-};
+use std::marker::PhantomData;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread;
 
 use rusqlite::{Connection, OptionalExtension};
 use serde::de::DeserializeOwned;
 
-use crate::{
-    JournalError,
-    chain::{self, Link},
-    database, folder,
-};
+use crate::chain::{self, Link};
+use crate::{JournalError, database, folder};
 
 /// Two fill the smallest machine that we care for, where applying wants its share as well.
 const DECODERS: usize = 2;

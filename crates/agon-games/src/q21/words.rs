@@ -1,6 +1,9 @@
 //! What is said in a game of Q21, by its players and by its referee.
 //!
-//! How letters spell them is their dialect's business.
+//! How letters spell them is their dialect's business. A secret is kept out of what players are
+//! told: wherever it stands in a text, dots stand instead. One player may have its feedback while
+//! the other is still guessing, and a program that writes feedback is quickly tempted to name the
+//! answer.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +13,8 @@ pub const SCORE_MAX: i32 = 10_000;
 const TEXT_MAX: usize = 1_000;
 /// Feedback has up to two hundred words, in some leagues.
 const FEEDBACK_MAX: usize = 2_000;
+/// What stands in place of a secret.
+const DOTS: &str = "…";
 
 /// What a player says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -203,6 +208,53 @@ impl Q21Breakdown {
 pub struct Q21Feedback {
     pub opening_sentence: Box<str>,
     pub associative_word: Box<str>,
+}
+
+impl Q21Feedback {
+    /// The same without the secrets of that book.
+    #[must_use]
+    pub(super) fn without_secrets(&self, book: Option<&Q21Book>) -> Self {
+        let secrets = book.map(|book| [&book.opening_sentence, &book.associative_word]);
+        let hide = |text: &str| {
+            let secrets = secrets.into_iter().flatten().flatten();
+            secrets.fold(text.to_owned(), |text, secret| without(&text, secret)).into()
+        };
+        Self {
+            opening_sentence: hide(&self.opening_sentence),
+            associative_word: hide(&self.associative_word),
+        }
+    }
+}
+
+/// The text without that secret, in whatever case it is written; only whole words count.
+fn without(text: &str, secret: &str) -> String {
+    let secret: Vec<char> = secret.trim().chars().collect();
+    let chars: Vec<char> = text.chars().collect();
+    let mut kept = String::with_capacity(text.len());
+    let mut at = 0;
+    while at < chars.len() {
+        if stands_at(&chars, at, &secret) {
+            kept.push_str(DOTS);
+            at += secret.len();
+        } else {
+            kept.push(chars[at]);
+            at += 1;
+        }
+    }
+    kept
+}
+
+/// Whether that secret stands there in the text. An empty one stands nowhere.
+fn stands_at(text: &[char], at: usize, secret: &[char]) -> bool {
+    let end = at + secret.len();
+    let (Some(part), false) = (text.get(at..end), secret.is_empty()) else {
+        return false;
+    };
+    let same = |(a, b): (&char, &char)| a == b || a.to_lowercase().eq(b.to_lowercase());
+    let word = |place: Option<&char>| place.is_some_and(|char| char.is_alphanumeric());
+    let begins = at == 0 || !word(text.get(at - 1)) || !word(secret.first());
+    let ends = !word(text.get(end)) || !word(secret.last());
+    begins && ends && part.iter().zip(secret).all(same)
 }
 
 /// What a player may know.

@@ -9,10 +9,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-use super::LinkSettings;
-use crate::backoff::Backoff;
-use crate::breaker::Breaker;
-use crate::calls::{CallFault, LinkAction, Loss, Time};
+use super::{Actions, CallFault, LinkAction, LinkSettings, Loss, Outcome, Time};
+use crate::breaker::{Backoff, Breaker};
 
 #[derive(Debug)]
 pub(super) struct Pool<E> {
@@ -46,7 +44,7 @@ impl<E> Pool<E> {
 
     /// The same, which does not wait any more.
     pub(super) fn take_due(&mut self, now: Time) -> Option<(u64, E)> {
-        self.due().filter(|due| *due <= now)?;
+        self.first_due(now)?;
         self.waiting.pop_first().map(|((_, call), entry)| (call, entry))
     }
 
@@ -149,7 +147,11 @@ impl<B, T> Steps<B, T> {
 #[derive(Debug)]
 pub(super) struct Queue<B, T> {
     entries: VecDeque<Entry<B, T>>,
-    front: Front,
+    /// How often the front one was tried in vain.
+    failures: u32,
+    pub(super) is_in_flight: bool,
+    /// When it is to be tried, unless it is in flight. While the queue is empty, it is overdue.
+    due: Time,
 }
 
 #[derive(Debug)]
@@ -162,35 +164,18 @@ pub(super) struct Entry<B, T> {
     pub(super) missed: bool,
 }
 
-/// How the front of the queue stands. While the queue is empty, it is fresh and overdue.
-#[derive(Debug, Clone, Copy)]
-enum Front {
-    Waiting { failures: u32, due: Time },
-    InFlight { failures: u32 },
-}
-
 impl<B, T> Default for Queue<B, T> {
     fn default() -> Self {
-        Self { entries: VecDeque::new(), front: Front::fresh(Time::default()) }
-    }
-}
-
-impl Front {
-    /// What was never tried.
-    fn fresh(due: Time) -> Self {
-        Self::Waiting { failures: 0, due }
+        let (entries, due) = (VecDeque::new(), Time::default());
+        Self { entries, failures: 0, is_in_flight: false, due }
     }
 }
 
 impl<B: Clone, T: Copy> Queue<B, T> {
     /// Queues one more, and drops what it replaces or what is too much.
-    pub(super) fn push(
-        &mut self,
-        entry: Entry<B, T>,
-        entries_max: usize,
-        out: &mut Vec<LinkAction<B, T>>,
-    ) {
-        let failing = self.is_failing();
+    pub(super) fn push(&mut self, entry: Entry<B, T>, entries_max: usize, out: &mut Actions<B, T>) {
+        // The front one was tried in vain and waits for its next try.
+        let failing = self.failures > 0 && !self.is_in_flight;
         let replaces = |old: &Entry<B, T>| old.replaces == entry.replaces;
         if failing && entry.replaces.is_some() && self.entries.front().is_some_and(replaces) {
             self.remove(0, Loss::Replaced, out);
@@ -198,20 +183,15 @@ impl<B: Clone, T: Copy> Queue<B, T> {
         self.entries.push_back(entry);
         if self.entries.len() > entries_max {
             // The oldest that is not in flight.
-            self.remove(usize::from(self.is_in_flight()), Loss::QueueFull, out);
+            self.remove(usize::from(self.is_in_flight), Loss::QueueFull, out);
         }
         if failing {
             self.miss(out);
         }
     }
 
-    /// Whether the front one was tried in vain and waits for its next try.
-    fn is_failing(&self) -> bool {
-        matches!(self.front, Front::Waiting { failures: 1.., .. })
-    }
-
     /// Nothing of what waits here can leave now: says so of each, once.
-    pub(super) fn miss(&mut self, out: &mut Vec<LinkAction<B, T>>) {
+    pub(super) fn miss(&mut self, out: &mut Actions<B, T>) {
         for entry in self.entries.iter_mut().filter(|entry| !entry.missed) {
             entry.missed = true;
             out.push(LinkAction::Missed { tag: entry.tag });
@@ -220,27 +200,18 @@ impl<B: Clone, T: Copy> Queue<B, T> {
 
     /// The peer is there: the front one does not wait for its next try any longer.
     pub(super) fn hurry(&mut self, now: Time) {
-        if let Front::Waiting { due, .. } = &mut self.front {
-            *due = now.min(*due);
-        }
-    }
-
-    pub(super) fn is_in_flight(&self) -> bool {
-        matches!(self.front, Front::InFlight { .. })
+        self.due = self.due.min(now);
     }
 
     /// The tag of that call, if it is the one in flight.
     pub(super) fn in_flight(&self, call: u64) -> Option<T> {
         let front = self.entries.front().filter(|front| front.call == call)?;
-        self.is_in_flight().then_some(front.tag)
+        self.is_in_flight.then_some(front.tag)
     }
 
     /// When the front one is to be tried; `None` if there is none or it is in flight.
     pub(super) fn due(&self) -> Option<Time> {
-        match self.front {
-            Front::Waiting { due, .. } if !self.entries.is_empty() => Some(due),
-            Front::Waiting { .. } | Front::InFlight { .. } => None,
-        }
+        (!self.is_in_flight && !self.entries.is_empty()).then_some(self.due)
     }
 
     /// The front one leaves if it is due and the breaker lets it.
@@ -249,41 +220,38 @@ impl<B: Clone, T: Copy> Queue<B, T> {
         breaker: &mut Breaker,
         timeout: Duration,
         now: Time,
-        out: &mut Vec<LinkAction<B, T>>,
+        out: &mut Actions<B, T>,
     ) {
-        let Front::Waiting { failures, due } = self.front else { return };
-        let Some(Entry { call, body, .. }) = self.entries.front().filter(|_| due <= now) else {
-            return;
-        };
-        if !breaker.admit(*call, now) {
+        let is_due = !self.is_in_flight && self.due <= now;
+        let Some(front) = self.entries.front().filter(|_| is_due) else { return };
+        if !breaker.admit(front.call, now) {
             return self.miss(out);
         }
-        out.push(LinkAction::Attempt { call: *call, body: body.clone(), timeout });
-        self.front = Front::InFlight { failures };
+        out.push(LinkAction::Attempt { call: front.call, body: front.body.clone(), timeout });
+        self.is_in_flight = true;
     }
 
     /// A call came back. If it was the one in flight, it is done with, or waits, or is given up.
     pub(super) fn finished(
         &mut self,
         call: u64,
-        outcome: Result<(), CallFault>,
+        outcome: Outcome,
         (settings, backoff): (&LinkSettings, &Backoff),
         now: Time,
-        out: &mut Vec<LinkAction<B, T>>,
+        out: &mut Actions<B, T>,
     ) -> bool {
-        let (Front::InFlight { failures }, Some(tag)) = (self.front, self.in_flight(call)) else {
-            return false;
-        };
-        self.front = Front::fresh(now);
+        let Some(tag) = self.in_flight(call) else { return false };
+        (self.is_in_flight, self.due) = (false, now);
         match outcome {
             // The peer has it; what it answered does not matter.
             Ok(()) | Err(CallFault::Oversized) => {
+                self.failures = 0;
                 self.entries.pop_front();
                 out.push(LinkAction::Taken { tag });
             }
-            Err(fault) => match settings.again(backoff, failures, fault, now) {
+            Err(fault) => match settings.again(backoff, self.failures, fault, now) {
                 Some((failures, due)) => {
-                    self.front = Front::Waiting { failures, due };
+                    (self.failures, self.due) = (failures, due);
                     self.miss(out);
                 }
                 None => self.remove(0, Loss::GivenUp(fault), out),
@@ -300,14 +268,14 @@ impl<B: Clone, T: Copy> Queue<B, T> {
         self.entries.is_empty()
     }
 
-    fn remove(&mut self, position: usize, why: Loss, out: &mut Vec<LinkAction<B, T>>) {
+    fn remove(&mut self, position: usize, why: Loss, out: &mut Actions<B, T>) {
         if let Some(Entry { tag, .. }) = self.entries.remove(position) {
             out.push(LinkAction::Dropped { tag, why });
         }
-        if let (0, Front::Waiting { due, .. }) = (position, self.front) {
+        if position == 0 {
             // The next one starts afresh but keeps the wait: dropping news must not hurry a peer
             // that is in trouble.
-            self.front = Front::fresh(due);
+            self.failures = 0;
         }
     }
 }

@@ -8,10 +8,8 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use super::{Link, LinkSettings};
-use crate::backoff::Backoff;
-use crate::breaker::BreakerLimits;
-use crate::calls::{CallFault, LinkAction, LinkLane, Loss, StepFailure, Time};
+use super::{CallFault, Link, LinkAction, LinkLane, LinkSettings, Loss, StepFailure, Time};
+use crate::breaker::{Backoff, BreakerLimits};
 use CallFault::{Broken, Exhausted, Oversized, ServerError, TimedOut, Unreachable};
 use Event::{Failed, Finished, Heard, InOrder, Notice, Report, Standings, Step, Ticked};
 
@@ -270,20 +268,36 @@ fn reports_are_tried_for_ever_and_side_by_side() {
             (0, Notice(9), &[send(9)]),
             (0, Report(1), &[send(1)]),
             (0, Report(2), &[send(2)]),
-            (1, Failed(1, Oversized), &[]),
+            (1, Failed(1, Broken), &[]),
             (2, Finished(2), &[]),
             // Said twice: the report waits and cannot have arrived.
             (2, Finished(1), &[]),
             (3, Ticked, &[send(1)]),
-            (3, Failed(1, Oversized), &[]),
+            (3, Failed(1, Broken), &[]),
             (7, Ticked, &[send(1)]),
-            (7, Failed(1, Oversized), &[]),
+            (7, Failed(1, Broken), &[]),
             (15, Ticked, &[send(1)]),
-            (15, Failed(1, Oversized), &[]),
+            (15, Failed(1, Broken), &[]),
             (23, Ticked, &[send(1)]),
-            (23, Failed(1, Oversized), &[]),
+            (23, Failed(1, Broken), &[]),
         ],
         Some(31),
+    );
+}
+
+#[test]
+fn a_report_whose_answer_is_too_large_has_arrived() {
+    check(
+        &[
+            (0, Report(1), &[send(1)]),
+            (0, Report(2), &[send(2)]),
+            // Whoever waits for the answer hears that there is none.
+            (1, Failed(1, Oversized), &[failed(1, Oversized)]),
+            (1, Failed(2, Unreachable), &[]),
+            (3, Ticked, &[send(2)]),
+            (4, Failed(2, Oversized), &[failed(2, Oversized)]),
+        ],
+        None,
     );
 }
 

@@ -5,57 +5,45 @@
 //! to. A name that changes its address between two lookups gains nothing by it.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::time::Duration;
 
 use tokio::net::{TcpStream, lookup_host};
 use tokio::time::timeout;
 
-use super::endpoint_url::{EndpointUrl, Scheme};
-use super::policy::AddressPolicy;
-use crate::stream::Stream;
-use crate::tls::{TlsFault, Trust};
+use super::{CallError, ClientConfig, EndpointUrl, Scheme, Source};
+use crate::tls::{Stream, stream};
 
 /// Addresses of the other family are tried beside the first ones when those take longer than this.
 const HEAD_START: Duration = Duration::from_millis(300);
 
-/// How connections are made.
-#[derive(Debug)]
-pub(super) struct Connector {
-    pub(super) policy: AddressPolicy,
-    pub(super) trust: Trust,
-    /// For the lookup, again for TCP, and again for the handshake.
-    pub(super) patience: Duration,
-}
-
 /// Why nobody was reached.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Unreached {
+enum Unreached {
     #[error("could not look up the name")]
     Lookup(#[source] io::Error),
     #[error("looking up the name took too long")]
     Slow,
-    #[error("the address {address} may not be called")]
-    Forbidden { address: IpAddr },
     #[error("could not connect by TCP")]
     Tcp(#[source] io::Error),
-    #[error(transparent)]
-    Tls(#[from] TlsFault),
 }
 
-impl Connector {
+impl ClientConfig {
     /// A stream to that endpoint, ready to be spoken over.
-    pub(super) async fn connect(&self, endpoint: &EndpointUrl) -> Result<Stream, Unreached> {
+    pub(super) async fn connect(&self, endpoint: &EndpointUrl) -> Result<Stream, CallError> {
         let addresses = self.addresses(endpoint).await?;
-        let tcp = reach(addresses, self.patience);
+        let tcp = async {
+            let reached = reach(addresses, self.connect_timeout).await;
+            reached.map_err(|error| failed(Unreached::Tcp(error)))
+        };
         Ok(match endpoint.scheme() {
-            Scheme::Http => Stream::new(tcp.await.map_err(Unreached::Tcp)?),
+            Scheme::Http => stream(tcp.await?),
             Scheme::Https => {
                 // First, so that a peer does not wait while we read the system's issuers.
                 let host = endpoint.host().trim_matches(['[', ']']);
-                let handshake = self.trust.handshake(host).await?;
-                handshake.shake(tcp.await.map_err(Unreached::Tcp)?, self.patience).await?
+                let handshake = self.trust.handshake(host).await.map_err(failed)?;
+                handshake.shake(tcp.await?, self.connect_timeout).await.map_err(failed)?
             }
         })
     }
@@ -64,24 +52,29 @@ impl Connector {
     pub(super) async fn addresses(
         &self,
         endpoint: &EndpointUrl,
-    ) -> Result<Vec<SocketAddr>, Unreached> {
+    ) -> Result<Vec<SocketAddr>, CallError> {
         let found = match endpoint.address() {
             Some(address) => vec![SocketAddr::new(address, endpoint.port())],
             None => {
                 let lookup = lookup_host((endpoint.host(), endpoint.port()));
-                let found = timeout(self.patience, lookup).await;
-                found.map_err(|_elapsed| Unreached::Slow)?.map_err(Unreached::Lookup)?.collect()
+                let found = timeout(self.connect_timeout, lookup).await;
+                let found = found.map_err(|_elapsed| failed(Unreached::Slow))?;
+                found.map_err(|error| failed(Unreached::Lookup(error)))?.collect()
             }
         };
         let (permitted, forbidden): (Vec<_>, Vec<_>) =
             found.into_iter().partition(|address| self.policy.permits(address.ip()));
         match forbidden.first() {
             Some(address) if permitted.is_empty() => {
-                Err(Unreached::Forbidden { address: address.ip() })
+                Err(CallError::Forbidden { address: address.ip() })
             }
             Some(_) | None => Ok(permitted),
         }
     }
+}
+
+fn failed(why: impl Into<Source>) -> CallError {
+    CallError::Connect(why.into())
 }
 
 /// Connects to one of these addresses: those of the first one's family, and soon the others.
@@ -93,22 +86,17 @@ async fn reach(addresses: Vec<SocketAddr>, patience: Duration) -> io::Result<Tcp
         return one_of(&first, patience).await;
     }
     let mut first = pin!(one_of(&first, patience));
-    if let Ok(connected) = timeout(HEAD_START, &mut first).await {
-        return match connected {
-            Ok(stream) => Ok(stream),
-            Err(_unreached) => one_of(&others, patience).await,
-        };
-    }
     let mut others = pin!(one_of(&others, patience));
-    tokio::select! {
-        connected = &mut first => match connected {
-            Ok(stream) => Ok(stream),
-            Err(_unreached) => others.await,
+    let (connected, left) = match timeout(HEAD_START, &mut first).await {
+        Ok(connected) => (connected, others),
+        Err(_elapsed) => tokio::select! {
+            connected = &mut first => (connected, others),
+            connected = &mut others => (connected, first),
         },
-        connected = &mut others => match connected {
-            Ok(stream) => Ok(stream),
-            Err(_unreached) => first.await,
-        },
+    };
+    match connected {
+        Ok(stream) => Ok(stream),
+        Err(_unreached) => left.await,
     }
 }
 

@@ -17,18 +17,17 @@ use hyper::header::{
     ALLOW, CONNECTION, CONTENT_TYPE, EXPECT, FORWARDED, HOST, HeaderMap, HeaderName, HeaderValue,
     ORIGIN, RETRY_AFTER,
 };
-use hyper::{Method, Request, Response, StatusCode, Uri};
+use hyper::{Method, Request, Response, StatusCode};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use super::counters::bump;
+use super::connection::Session;
 use super::pacer::TooMany;
-use super::serve::{Session, Shared};
-use super::{
-    Busy, CODE_MAX, Door, Incoming, JOIN_PATH, MCP_PATH, Page, PathCode, Reply, ReplyPace, ReplyTo,
-};
-use crate::authority;
+use super::serve::Shared;
+use super::{Busy, CODE_MAX, Door, Incoming, JOIN_PATH, MCP_PATH, Page, PathCode};
+use super::{Reply, ReplyPace, ReplyTo, bump};
 use crate::body::{ReadError, beyond, discard, read};
+use crate::http_client::split_authority;
 
 type Answer = Response<Full<Bytes>>;
 
@@ -71,9 +70,8 @@ async fn attend<D: Door>(
         return Err(refusal(StatusCode::FORBIDDEN, "this Host or Origin may not call here\n"));
     }
     if request.method() != Method::POST {
-        let mut answer = refusal(StatusCode::METHOD_NOT_ALLOWED, "only POST is understood here\n");
-        answer.headers_mut().insert(ALLOW, POST);
-        return Err(answer);
+        let answer = refusal(StatusCode::METHOD_NOT_ALLOWED, "only POST is understood here\n");
+        return Err(with(answer, ALLOW, POST));
     }
     let headers = request.headers();
     let is_forwarded = headers.contains_key(FORWARDED) || headers.contains_key(X_FORWARDED_FOR);
@@ -112,9 +110,8 @@ async fn ask<D: Door>(
     let incoming = Incoming { body, from, code, is_forwarded, at, reply };
     if let Err(Busy) = shared.door.handle(incoming) {
         bump(&shared.counters.busy, "busy");
-        let mut answer = refusal(StatusCode::SERVICE_UNAVAILABLE, "busy, try again later\n");
-        answer.headers_mut().insert(RETRY_AFTER, shared.retry_after.clone());
-        return Ok(answer);
+        let answer = refusal(StatusCode::SERVICE_UNAVAILABLE, "busy, try again later\n");
+        return Ok(with(answer, RETRY_AFTER, shared.retry_after.clone()));
     }
     let Ok(reply) = replied.await else {
         bump(&shared.counters.unanswered, "unanswered");
@@ -124,7 +121,7 @@ async fn ask<D: Door>(
     let pace = reply.pace;
     let mut answer = spoken(reply);
     if answer.status() == StatusCode::TOO_MANY_REQUESTS {
-        answer.headers_mut().insert(RETRY_AFTER, shared.retry_after.clone());
+        answer = with(answer, RETRY_AFTER, shared.retry_after.clone());
     }
     match pace {
         ReplyPace::AtOnce => Ok(answer),
@@ -138,10 +135,8 @@ async fn in_turn<D: Door>(session: &Session<D>, refusal: Answer) -> Answer {
     match pacer.turn(session.from.ip(), counters).await {
         Ok(()) => refusal,
         Err(TooMany) => {
-            let mut answer = spoken(Reply::too_many(pacer.pacing.words.clone()));
-            answer.headers_mut().insert(RETRY_AFTER, retry_after.clone());
-            answer.headers_mut().insert(CONNECTION, CLOSE);
-            answer
+            let answer = spoken(Reply::too_many(pacer.pacing.words.clone()));
+            with(with(answer, RETRY_AFTER, retry_after.clone()), CONNECTION, CLOSE)
         }
     }
 }
@@ -174,9 +169,7 @@ async fn whole_body<D: Door>(
         }
     };
     // What is left of the body would be read as the next request.
-    let mut answer = refusal(status, text);
-    answer.headers_mut().insert(CONNECTION, CLOSE);
-    Err(answer)
+    Err(with(refusal(status, text), CONNECTION, CLOSE))
 }
 
 /// Everything beside `/mcp`: the door's pages, to be read only.
@@ -185,9 +178,7 @@ fn page<D: Door>(session: &Session<D>, request: &Request<body::Incoming>) -> Opt
         return None;
     }
     let Page { content_type, body } = session.shared.door.get(request.uri().path())?;
-    let mut answer = Response::new(Full::new(body));
-    answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
-    Some(answer)
+    Some(with(Response::new(Full::new(body)), CONTENT_TYPE, HeaderValue::from_static(content_type)))
 }
 
 /// The door's own reply.
@@ -196,17 +187,18 @@ fn spoken(reply: Reply) -> Answer {
     let mut answer = Response::new(Full::new(reply.body));
     *answer.status_mut() =
         StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    if !is_empty {
-        answer.headers_mut().insert(CONTENT_TYPE, JSON);
-    }
-    answer
+    if is_empty { answer } else { with(answer, CONTENT_TYPE, JSON) }
 }
 
 /// An answer of the server itself, with a line for the person who debugs the caller.
 fn refusal(status: StatusCode, text: &'static str) -> Answer {
     let mut answer = Response::new(Full::new(Bytes::from_static(text.as_bytes())));
     *answer.status_mut() = status;
-    answer.headers_mut().insert(CONTENT_TYPE, TEXT);
+    with(answer, CONTENT_TYPE, TEXT)
+}
+
+fn with(mut answer: Answer, name: HeaderName, value: HeaderValue) -> Answer {
+    answer.headers_mut().insert(name, value);
     answer
 }
 
@@ -223,12 +215,11 @@ impl Hosts {
         let Ok(Some(host)) = only(request.headers(), &HOST) else {
             return false;
         };
-        self.is_ours(host) && self.is_our_target(request.uri()) && self.is_our_page(request, host)
-    }
-
-    /// An absolute request target overrules the `Host` header, so it must pass as well.
-    fn is_our_target(&self, uri: &Uri) -> bool {
-        uri.authority().is_none_or(|authority| self.is_ours(authority.as_str()))
+        // An absolute request target overrules the `Host` header, so it must pass as well.
+        let target = request.uri().authority();
+        self.is_ours(host)
+            && target.is_none_or(|target| self.is_ours(target.as_str()))
+            && self.is_our_page(request, host)
     }
 
     /// No browser at all, a page of this very server, of this machine, or of a listed name. A page
@@ -275,7 +266,7 @@ fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>
 
 /// The host of an authority whose port is sound, and its address if it is one.
 fn host_of(authority: &str) -> Option<(&str, Option<IpAddr>)> {
-    let (host, address, port) = authority::split(authority)?;
+    let (host, address, port) = split_authority(authority)?;
     port.is_none_or(|port| port.parse::<u16>().is_ok()).then_some((host, address))
 }
 

@@ -1,36 +1,35 @@
-//! Bad requests are answered slowly, good ones at once.
+//! How fast strangers are answered: bad requests slowly, good ones at once.
 //!
 //! Whoever is refused before it has proved who it is draws from the bucket of its address. When
 //! that is empty, the answer waits for its turn, and the caller's connection waits with it: a flood
 //! of bad requests slows itself down. Neighbours at the same address notice nothing, because a good
 //! request never comes here. How long and how many wait is bounded.
 //!
-//! What cannot be read as HTTP never becomes a request: the HTTP library answers 400 or 431 on its
-//! own. Such an answer has to wait for its turn like any other refusal, or garbage would be the one
-//! kind of flood that is not slowed down. So a connection's bytes pass here.
+//! The buckets are rates by key, so many a second, so many at once, for each address or token: a
+//! pure machine, with the time as an argument. A bucket is one moment: when it will be full again.
+//! One that is full already says nothing and is forgotten, so whoever is quiet costs no memory, and
+//! nobody can make us remember more than `keys_max` buckets.
 
-use std::io::{self, IoSlice};
+use std::collections::HashMap;
+use std::hash::Hash;
 use std::net::{IpAddr, Ipv6Addr};
-use std::pin::Pin;
-use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll, ready};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::Semaphore;
 use tokio::time::sleep;
 
-use super::ServerCounters;
-use super::counters::bump;
-use super::serve::Session;
-use crate::buckets::{Buckets, Rate};
+use super::{ServerCounters, bump};
 
 /// Addresses that are remembered at a time. Only those whose bucket is not full count.
 const ADDRESSES_MAX: usize = 4096;
 /// Whoever has one address of IPv6 usually has all that share these bits.
 const PREFIX: u128 = !0 << 64;
+/// Below so many buckets nothing is tidied.
+const FEW: usize = 64;
+/// A crowd beyond the bound is looked through so often at most.
+const TIDY_PAUSE: Duration = Duration::from_millis(100);
 
 /// How slowly bad requests are answered.
 #[derive(Debug, Clone)]
@@ -93,111 +92,80 @@ fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Whose word it is on a connection.
-#[derive(Debug, Default)]
-pub(super) struct Floor(AtomicU8);
+/// How much is taken how fast.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rate {
+    interval: Duration,
+    span: Duration,
+}
 
-const LISTENING: u8 = 0;
-const ANSWERING: u8 = 1;
-const SPEAKING: u8 = 2;
-
-impl Floor {
-    /// A request is being answered. Reading goes on meanwhile.
-    pub(super) fn answering(&self) {
-        self.0.store(ANSWERING, Ordering::Relaxed);
-    }
-
-    /// The answer is on its way out.
-    pub(super) fn speaking(&self) {
-        self.0.store(SPEAKING, Ordering::Relaxed);
-    }
-
-    /// The next request has begun to come in.
-    fn listening(&self) {
-        let order = Ordering::Relaxed;
-        let _answering = self.0.compare_exchange(SPEAKING, LISTENING, order, order);
-    }
-
-    /// Nobody was asked, and still something is being said.
-    fn is_unasked(&self) -> bool {
-        self.0.load(Ordering::Relaxed) == LISTENING
+impl Rate {
+    /// `per_s` a second in the long run, and `burst` at once. Both are at least one.
+    pub fn new(per_s: u32, burst: u32) -> Self {
+        let interval = Duration::from_secs(1) / per_s.max(1);
+        Self { interval, span: interval * burst.max(1) }
     }
 }
 
-pub(super) type Turn = Pin<Box<dyn Future<Output = Result<(), TooMany>> + Send>>;
-
-/// A connection's bytes, with an ear for what the HTTP library says by itself.
-pub(super) struct PacedStream<S, D> {
-    pub(super) stream: S,
-    pub(super) session: Arc<Session<D>>,
-    /// What is waited for, if something is said unasked.
-    pub(super) turn: Option<Turn>,
+/// A bucket for each key.
+#[derive(Debug)]
+pub struct Buckets<K> {
+    keys_max: usize,
+    full_at: HashMap<K, Instant>,
+    /// Whoever comes when all buckets are in use shares this one.
+    crowd: Option<Instant>,
+    tidy_at: usize,
+    tidied: Option<Instant>,
 }
 
-impl<S, D: Send + Sync + 'static> PacedStream<S, D> {
-    /// Ready when something may be said.
-    fn poll_turn(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        if !self.session.floor.is_unasked() {
-            return Poll::Ready(Ok(()));
+impl<K: Eq + Hash> Buckets<K> {
+    pub fn new(keys_max: usize) -> Self {
+        Self { keys_max, full_at: HashMap::new(), crowd: None, tidy_at: FEW, tidied: None }
+    }
+
+    /// Takes one from the bucket of `key`, if its turn comes within `patience`.
+    ///
+    /// # Errors
+    /// Says when it would have come; nothing was taken.
+    pub fn take(
+        &mut self,
+        key: K,
+        rate: Rate,
+        now: Instant,
+        patience: Duration,
+    ) -> Result<Duration, Duration> {
+        let full_at = self.bucket(key, now);
+        let later = (*full_at).max(now) + rate.interval;
+        let wait = later.saturating_duration_since(now + rate.span);
+        if wait > patience {
+            return Err(wait);
         }
-        let turn = self.turn.get_or_insert_with(|| {
-            let session = Arc::clone(&self.session);
-            Box::pin(async move {
-                let shared = &session.shared;
-                shared.pacer.turn(session.from.ip(), &shared.counters).await
-            })
-        });
-        let turn = ready!(turn.as_mut().poll(context));
-        self.turn = None;
-        self.session.floor.speaking();
-        Poll::Ready(turn.map_err(|TooMany| io::ErrorKind::ConnectionAborted.into()))
+        *full_at = later;
+        Ok(wait)
     }
-}
 
-impl<S: AsyncRead + Unpin, D> AsyncRead for PacedStream<S, D> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        let before = buffer.filled().len();
-        let read = ready!(Pin::new(&mut self.stream).poll_read(context, buffer));
-        if buffer.filled().len() > before {
-            self.session.floor.listening();
+    fn bucket(&mut self, key: K, now: Instant) -> &mut Instant {
+        if self.full_at.len() >= self.tidy_at && !self.full_at.contains_key(&key) {
+            self.tidy(now);
+            if self.full_at.len() >= self.keys_max {
+                return self.crowd.get_or_insert(now);
+            }
         }
-        Poll::Ready(read)
-    }
-}
-
-impl<S: AsyncWrite + Unpin, D: Send + Sync + 'static> AsyncWrite for PacedStream<S, D> {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        ready!(self.poll_turn(context))?;
-        Pin::new(&mut self.stream).poll_write(context, bytes)
+        self.full_at.entry(key).or_insert(now)
     }
 
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        pieces: &[IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        ready!(self.poll_turn(context))?;
-        Pin::new(&mut self.stream).poll_write_vectored(context, pieces)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
+    /// Forgets whoever has been quiet. Each look is paid for by as many new keys, or by time.
+    fn tidy(&mut self, now: Instant) {
+        let crowded = self.full_at.len() >= self.keys_max;
+        if crowded && self.tidied.is_some_and(|then| now < then + TIDY_PAUSE) {
+            return;
+        }
+        self.tidied = Some(now);
+        self.full_at.retain(|_, full_at| *full_at > now);
+        self.tidy_at = FEW.max(2 * self.full_at.len()).min(self.keys_max);
+        if self.full_at.capacity() > 4 * self.tidy_at {
+            self.full_at.shrink_to(self.tidy_at);
+        }
     }
 }
 

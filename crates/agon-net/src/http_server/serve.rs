@@ -1,39 +1,90 @@
-//! The connections of a server, and how they end.
+//! The server: its socket, the loop that accepts connections, and who makes room when it is full.
 //!
 //! Every connection is a task of its own. They all belong to [`serve`]: when it returns or is
-//! dropped, none is left behind.
+//! dropped, none is left behind. Each needs one of the files that the system lets a process open.
+//!
+//! A connection whose request is with the door is never sent away. Of all others the one that has
+//! been at rest longest goes first. So thousands of silent strangers cannot keep an honest caller
+//! out.
 
+use std::collections::{HashMap, VecDeque};
+use std::io;
 use std::net::SocketAddr;
-use std::pin::pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::os::fd::AsFd;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Once};
+use std::time::{Duration, Instant};
 
 use hyper::header::HeaderValue;
 use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::TcpStream;
+use hyper_util::rt::TokioTimer;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::watch;
-use tokio::task::{Id, JoinError, JoinSet};
+use tokio::task::{AbortHandle, Id, JoinError, JoinSet};
 use tokio::time::{sleep, timeout};
-use tokio_rustls::server::TlsStream;
-use tracing::debug;
 
-use super::answer::answer;
-use super::connections::{Connections, Presence};
-use super::counters::bump;
-use super::pacer::{Floor, PacedStream, Pacer};
-use super::socket::{BoundSocket, fitting};
-use super::{Door, ServerConfig, ServerCounters};
+use super::connection::{GONE, Presence, Session, converse, micros};
+use super::pacer::Pacer;
+use super::{Door, ServerConfig, ServerCounters, bump};
 use crate::body::BUFFER_MIN;
 use crate::shortage::{self, Shortage};
-use crate::tls::{Identity, cause, is_not_tls};
 
+/// So many connections may wait to be accepted. Whoever comes beyond that waits a second for its
+/// system to try again, so one crowd of strangers must not fill it.
+const BACKLOG: u32 = 4096;
+/// One file in so many is kept for calls of our own, journals and logs.
+const KEPT: u64 = 4;
 /// How long to leave the socket alone when the system cannot give us another connection, so that a
 /// shortage of file descriptors does not become a busy loop as well.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// So many are chosen in one look at everybody, so that a look is paid for by many departures.
+const CHOSEN: usize = 256;
+
+/// A server that could not be opened.
+#[derive(Debug, thiserror::Error)]
+#[error("could not listen on {address}")]
+pub struct BindError {
+    address: SocketAddr,
+    source: io::Error,
+}
+
+/// A bound socket, on which [`serve`](serve()) has not begun yet.
+#[derive(Debug)]
+pub struct BoundSocket {
+    socket: TcpListener,
+    /// The address that was bound, with the real port when port 0 was asked for.
+    pub address: SocketAddr,
+    /// Of the server that will run on this socket.
+    pub counters: Arc<ServerCounters>,
+}
+
+impl BoundSocket {
+    /// The same socket once more, for a server that takes over from the first. Whoever calls in
+    /// between waits in the socket's queue and is not refused.
+    pub fn twin(&self) -> Result<Self, BindError> {
+        let failed = |source| BindError { address: self.address, source };
+        let socket = self.socket.as_fd().try_clone_to_owned().map_err(failed)?;
+        let socket = TcpListener::from_std(socket.into()).map_err(failed)?;
+        Ok(Self { socket, address: self.address, counters: Arc::clone(&self.counters) })
+    }
+}
+
+/// Binds a socket. Port 0 lets the system choose one. Async because a socket belongs to the runtime
+/// that it is made in.
+pub async fn bind(address: SocketAddr) -> Result<BoundSocket, BindError> {
+    let failed = |source| BindError { address, source };
+    let socket = listen(address).map_err(failed)?;
+    let address = socket.local_addr().map_err(failed)?;
+    Ok(BoundSocket { socket, address, counters: Arc::default() })
+}
+
+fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    socket.set_reuseaddr(true)?; // So a restarted node gets its port back at once.
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
+}
 
 /// What all connections have in common.
 pub(super) struct Shared<D> {
@@ -42,36 +93,24 @@ pub(super) struct Shared<D> {
     pub(super) counters: Arc<ServerCounters>,
     pub(super) pacer: Pacer,
     pub(super) retry_after: HeaderValue,
-    http: http1::Builder,
+    pub(super) http: http1::Builder,
 }
 
 impl<D> Shared<D> {
+    /// The number of headers stays at hyper's own bound of 100, because only with that one does
+    /// parsing a head need no allocation.
     fn new(config: ServerConfig, door: D, counters: Arc<ServerCounters>) -> Self {
-        Self {
-            door,
-            counters,
-            pacer: Pacer::new(config.pacing.clone()),
-            retry_after: HeaderValue::from(whole_seconds(config.retry_after)),
-            http: protocol(&config),
-            config,
-        }
-    }
-}
-
-/// What belongs to one connection.
-pub(super) struct Session<D> {
-    pub(super) shared: Arc<Shared<D>>,
-    pub(super) from: SocketAddr,
-    /// Whether a request has come in yet. It tells an idle connection from a slow head.
-    pub(super) served: AtomicBool,
-    pub(super) presence: Arc<Presence>,
-    pub(super) floor: Floor,
-}
-
-impl<D> Session<D> {
-    fn new(shared: &Arc<Shared<D>>, from: SocketAddr, presence: Arc<Presence>) -> Self {
-        let (served, floor) = (AtomicBool::new(false), Floor::default());
-        Self { shared: Arc::clone(shared), from, served, presence, floor }
+        let mut http = http1::Builder::new();
+        http.timer(TokioTimer::new())
+            .header_read_timeout(config.header_timeout)
+            .keep_alive(true)
+            .half_close(false)
+            .max_header_size(config.head_max)
+            .max_buf_size(BUFFER_MIN.max(config.head_max));
+        let pause = config.retry_after;
+        let retry_after = (pause.as_secs() + u64::from(pause.subsec_nanos() > 0)).into();
+        let pacer = Pacer::new(config.pacing.clone());
+        Self { door, counters, pacer, retry_after, http, config }
     }
 }
 
@@ -92,9 +131,11 @@ pub async fn serve<D: Door>(
     loop {
         tokio::select! {
             () = stopped(&mut stop) => break,
-            Some(ended) = connections.join_next_with_id() => table.remove(note(ended)),
+            Some(ended) = connections.join_next_with_id() => {
+                table.guests.remove(&note(ended));
+            }
             accepted = socket.accept() => {
-                let is_full = accepted.is_err() || table.len() >= connections_max;
+                let is_full = accepted.is_err() || table.guests.len() >= connections_max;
                 let has_room = !is_full || make_room(&mut table, &shared.counters);
                 match accepted {
                     Ok((stream, from)) if has_room => {
@@ -129,19 +170,6 @@ pub async fn serve<D: Door>(
     connections.shutdown().await;
 }
 
-/// How we speak HTTP. The number of headers stays at hyper's own bound of 100, because only with
-/// that one does parsing a head need no allocation.
-fn protocol(config: &ServerConfig) -> http1::Builder {
-    let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new())
-        .header_read_timeout(config.header_timeout)
-        .keep_alive(true)
-        .half_close(false)
-        .max_header_size(config.head_max)
-        .max_buf_size(BUFFER_MIN.max(config.head_max));
-    http
-}
-
 /// Sends somebody away who is at rest. `false`: all are busy, and the newcomer has to go.
 fn make_room(table: &mut Connections, counters: &ServerCounters) -> bool {
     let made = table.make_room();
@@ -153,118 +181,101 @@ fn make_room(table: &mut Connections, counters: &ServerCounters) -> bool {
     made
 }
 
-/// Serves one connection to its end.
-async fn converse<D: Door>(
-    stream: TcpStream,
-    session: Arc<Session<D>>,
-    mut stop: watch::Receiver<bool>,
-) {
-    // Without this, a small answer may wait 40 ms for the peer's acknowledgement.
-    if stream.set_nodelay(true).is_err() {
-        return; // The peer has gone already.
-    }
-    let patience = session.shared.config.header_timeout;
-    // Whoever says nothing is not given the room that a conversation takes.
-    let mut first = [0];
-    let heard = tokio::select! {
-        () = stopped(&mut stop) => return,
-        heard = timeout(patience, stream.peek(&mut first)) => heard,
-    };
-    match heard {
-        Ok(Ok(_some_or_none)) => {}
-        Ok(Err(_gone)) => return,
-        Err(_elapsed) => return bump(&session.shared.counters.timeout, "timeout"),
-    }
-    // In boxes, for the same reason: a connection that is silent holds no room for either.
-    let Some(identity) = &session.shared.config.identity else {
-        return Box::pin(speak(stream, Arc::clone(&session), stop)).await;
-    };
-    let encrypted = Box::pin(async {
-        let stream = tokio::select! {
-            () = stopped(&mut stop) => None,
-            stream = shake_hands(stream, identity, patience, &session.shared.counters) => stream,
-        };
-        if let Some(stream) = stream {
-            speak(stream, Arc::clone(&session), stop).await;
-        }
-    });
-    encrypted.await;
-}
-
-/// Shakes hands, within the time of a head. `None` when the connection is not worth going on with.
-async fn shake_hands(
-    stream: TcpStream,
-    identity: &Identity,
-    patience: Duration,
-    counters: &ServerCounters,
-) -> Option<TlsStream<TcpStream>> {
-    match timeout(patience, identity.0.accept(stream)).await {
-        Ok(Ok(stream)) => return Some(stream),
-        Ok(Err(error)) => match cause(&error) {
-            None => {} // Whoever just leaves, as probes of a port do, is nobody's trouble.
-            Some(error) if is_not_tls(error) => bump(&counters.not_tls, "not_tls"),
-            Some(error) => {
-                debug!(%error, "a TLS handshake failed");
-                bump(&counters.handshake, "handshake");
-            }
-        },
-        Err(_elapsed) => bump(&counters.timeout, "timeout"),
-    }
-    None
-}
-
-/// Speaks HTTP on a connection, plain or encrypted, to its end.
-async fn speak<D: Door>(
-    stream: impl AsyncRead + AsyncWrite + Unpin,
-    session: Arc<Session<D>>,
-    mut stop: watch::Receiver<bool>,
-) {
-    let service = {
-        let session = Arc::clone(&session);
-        service_fn(move |request| answer(Arc::clone(&session), request))
-    };
-    let http = &session.shared.http;
-    let stream = TokioIo::new(PacedStream { stream, session: Arc::clone(&session), turn: None });
-    let mut connection = pin!(http.serve_connection(stream, service));
-    let ended = tokio::select! {
-        biased; // Requests come first; a stop may wait for one more turn.
-        ended = connection.as_mut() => ended,
-        () = stopped(&mut stop) => {
-            connection.as_mut().graceful_shutdown();
-            connection.await
-        }
-    };
-    let counters = &session.shared.counters;
-    match ended {
-        Err(error) if error.is_parse() => bump(&counters.malformed, "malformed"),
-        Err(error) if error.is_timeout() && !session.served.load(Ordering::Relaxed) => {
-            bump(&counters.timeout, "timeout");
-        }
-        Ok(()) | Err(_) => {}
-    }
-}
-
 /// Returns once a stop was asked for, or nobody is left who could ask.
-async fn stopped(stop: &mut watch::Receiver<bool>) {
+pub(super) async fn stopped(stop: &mut watch::Receiver<bool>) {
     let _asked_or_gone = stop.wait_for(|stop| *stop).await;
 }
 
 /// Whose task it was. It has no result; only a panic, a bug of the door, is worth a word.
 fn note(ended: Result<(Id, ()), JoinError>) -> Id {
-    match ended {
-        Ok((id, ())) => id,
-        Err(error) => {
-            let id = error.id();
-            if error.is_panic() {
-                tracing::error!(%error, "a connection's task panicked");
-            }
-            id
-        }
+    let error = match ended {
+        Ok((id, ())) => return id,
+        Err(error) => error,
+    };
+    if error.is_panic() {
+        tracing::error!(%error, "a connection's task panicked");
     }
+    error.id()
 }
 
-fn whole_seconds(duration: Duration) -> u64 {
-    duration.as_secs() + u64::from(duration.subsec_nanos() > 0)
+/// Asks the system for as many files as it grants, and says how many of the wanted connections fit.
+fn fitting(connections: usize) -> usize {
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    // Nothing is lost if it is refused: we look at what we have.
+    let _refused = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+    let Some(files) = getrlimit(Resource::Nofile).current.or(current) else {
+        return connections;
+    };
+    let fits = usize::try_from(files - files / KEPT).unwrap_or(usize::MAX);
+    if fits < connections {
+        static SAID: Once = Once::new(); // Once a process, however many servers it has.
+        SAID.call_once(|| {
+            let hint = "raise the limit of open files (ulimit -Hn) or lower connections_max";
+            tracing::warn!(connections_max = connections, files, fits, hint, "too few open files");
+        });
+    }
+    fits.min(connections)
+}
+
+/// Everybody who is connected.
+#[derive(Debug)]
+struct Connections {
+    born: Instant,
+    guests: HashMap<Id, (Arc<Presence>, AbortHandle)>,
+    /// Who goes next, and since when it had been at rest when it was chosen.
+    next: VecDeque<(u64, Id)>,
+}
+
+impl Connections {
+    fn new() -> Self {
+        Self { born: Instant::now(), guests: HashMap::new(), next: VecDeque::new() }
+    }
+
+    /// The presence of somebody who is just coming in.
+    fn presence(&self) -> Arc<Presence> {
+        Arc::new(Presence { born: self.born, rest: AtomicU64::new(micros(self.born)) })
+    }
+
+    fn add(&mut self, presence: Arc<Presence>, task: AbortHandle) {
+        self.guests.insert(task.id(), (presence, task));
+    }
+
+    /// Sends one away. `false` if all are busy.
+    fn make_room(&mut self) -> bool {
+        self.dismiss_chosen() || {
+            self.choose();
+            self.dismiss_chosen()
+        }
+    }
+
+    /// Whoever was chosen and has not moved since then is still the next to go.
+    fn dismiss_chosen(&mut self) -> bool {
+        while let Some((since, id)) = self.next.pop_front() {
+            if let Some((presence, task)) = self.guests.get(&id)
+                && presence.dismiss(since)
+            {
+                task.abort();
+                self.guests.remove(&id);
+                return true;
+            }
+        }
+        false
+    }
+
+    fn choose(&mut self) {
+        let resting = self.guests.iter().filter_map(|(id, (presence, _))| {
+            let since = presence.rest.load(Ordering::Relaxed);
+            (since < GONE).then_some((since, *id))
+        });
+        let mut resting: Vec<_> = resting.collect();
+        let order = |(since, _): &(u64, Id)| *since;
+        if resting.len() > CHOSEN {
+            resting.select_nth_unstable_by_key(CHOSEN, order);
+            resting.truncate(CHOSEN);
+        }
+        resting.sort_unstable_by_key(order);
+        self.next.extend(resting);
+    }
 }
 
 #[cfg(test)]

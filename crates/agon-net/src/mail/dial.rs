@@ -1,4 +1,5 @@
-//! The way to a mail server: TCP, then TLS at once, or after STARTTLS, or not at all.
+//! The way to a mail server: TCP, then TLS at once, or after STARTTLS, or not at all. And how long
+//! it is listened to, whatever it does.
 
 use std::io;
 use std::sync::Arc;
@@ -6,11 +7,11 @@ use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt, join, split};
 use tokio::net::TcpStream;
+use tokio::time::timeout;
 
-use super::error::{MailError, in_time};
-use super::server_url::{Protocol, Security, ServerUrl};
-use crate::stream::Stream;
-use crate::tls::{TlsFault, Trust};
+use super::MailError;
+use super::account::{Protocol, Security, ServerUrl};
+use crate::tls::{Stream, TlsFault, Trust, stream};
 
 /// How long each of connecting, STARTTLS and the handshake may take.
 const DIAL_TIMEOUT: Duration = Duration::from_secs(20);
@@ -20,13 +21,15 @@ const LINES_MAX: usize = 64;
 const LINE_MAX: usize = 4 * 1024;
 /// Who we say we are before that matters.
 const EHLO: &str = "EHLO [127.0.0.1]\r\n";
+/// Longest part of a server's words that is repeated.
+const WORDS_MAX: usize = 300;
 
 /// Connects to a server, encrypted as its address says. Whatever happened on the way, it greets
 /// now: after STARTTLS no server does so again, and every client waits for that.
 pub(super) async fn dial(server: &ServerUrl, trust: &Trust) -> Result<Stream, MailError> {
     let tcp = connect(server).await?;
     match server.security {
-        Security::Plain => Ok(Stream::new(tcp)),
+        Security::Plain => Ok(stream(tcp)),
         Security::Tls => encrypt(tcp, server, trust).await,
         Security::StartTls => {
             let tcp = in_time(server, DIAL_TIMEOUT, start_tls(tcp, server)).await??;
@@ -35,7 +38,7 @@ pub(super) async fn dial(server: &ServerUrl, trust: &Trust) -> Result<Stream, Ma
                 Protocol::Imap => b"* OK encrypted now\r\n",
                 Protocol::Smtp => b"220 encrypted now\r\n",
             };
-            Ok(Stream::new(join(greeting.chain(reading), writing)))
+            Ok(stream(join(greeting.chain(reading), writing)))
         }
     }
 }
@@ -43,9 +46,9 @@ pub(super) async fn dial(server: &ServerUrl, trust: &Trust) -> Result<Stream, Ma
 async fn connect(server: &ServerUrl) -> Result<TcpStream, MailError> {
     let failed = |source| MailError::Connect { server: server.clone(), source };
     let connecting = TcpStream::connect((server.host.as_str(), server.port));
-    let stream = in_time(server, DIAL_TIMEOUT, connecting).await?.map_err(failed)?;
-    stream.set_nodelay(true).map_err(failed)?;
-    Ok(stream)
+    let tcp = in_time(server, DIAL_TIMEOUT, connecting).await?.map_err(failed)?;
+    tcp.set_nodelay(true).map_err(failed)?;
+    Ok(tcp)
 }
 
 async fn encrypt(tcp: TcpStream, server: &ServerUrl, trust: &Trust) -> Result<Stream, MailError> {
@@ -126,4 +129,20 @@ async fn line(tcp: &mut TcpStream) -> io::Result<String> {
         }
     }
     Ok(String::from_utf8_lossy(&line).trim_end().to_owned())
+}
+
+/// Waits for what a server does, but not for ever.
+pub(super) async fn in_time<T>(
+    server: &ServerUrl,
+    at_most: Duration,
+    work: impl Future<Output = T>,
+) -> Result<T, MailError> {
+    let late = |_elapsed| MailError::Slow { server: server.clone() };
+    timeout(at_most, work).await.map_err(late)
+}
+
+/// What a server said, fit for one line of a log.
+pub(super) fn words(said: &str) -> String {
+    let calm = said.trim().chars().map(|c| if c.is_control() { ' ' } else { c });
+    calm.take(WORDS_MAX).collect()
 }

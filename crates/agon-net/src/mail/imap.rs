@@ -12,12 +12,10 @@ use async_imap::types::{Capabilities, UnsolicitedResponse};
 use async_imap::{Authenticator, Client, error};
 use tokio::time::{sleep, timeout};
 
-use super::account::{Account, Secret};
-use super::dial::dial;
-use super::error::{MailError, in_time, words};
+use super::dial::{dial, in_time, words};
 use super::oauth::xoauth2;
-use super::server_url::ServerUrl;
-use crate::stream::Stream;
+use super::{Account, MailError, Secret, ServerUrl};
+use crate::tls::Stream;
 
 /// How long a server may take for an answer, be it a few mails long.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
@@ -48,13 +46,8 @@ impl Imap {
         account.check()?;
         let server = account.imap.clone();
         let mut client = Client::new(dial(&server, &account.trust).await?);
-        let heard = in_time(&server, ANSWER_TIMEOUT, client.read_response()).await?;
-        let greeting = match heard {
-            Ok(Some(greeting)) => Ok(greeting),
-            Ok(None) => Err(error::Error::ConnectionLost),
-            Err(source) => Err(error::Error::Io(source)),
-        };
-        greeting.map_err(|cause| failed(&server, "greet us", cause))?;
+        let greeting = async { client.read_response().await?.ok_or(error::Error::ConnectionLost) };
+        answer(&server, "greet us", greeting).await?;
         let mut session = log_in(client, account).await?;
         let can = answer(&server, "say what it can do", session.capabilities()).await?;
         Ok(Self { state: State::Ready(Box::new(session)), server, can })

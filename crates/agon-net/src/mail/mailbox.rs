@@ -10,10 +10,9 @@ use async_imap::types::Fetch;
 use futures_util::TryStreamExt;
 use tracing::debug;
 
-use super::account::Account;
-use super::error::MailError;
 use super::imap::{Imap, Session};
 use super::read::{Cover, Folder, MailId, ReceivedMail, head, whole};
+use super::{Account, MailError};
 
 /// So many mails are asked for together.
 pub(super) const PAGE: usize = 50;

@@ -13,12 +13,9 @@ use lettre::transport::smtp::client::{AsyncSmtpConnection, AsyncTokioStream};
 use lettre::transport::smtp::commands::{Data, Mail, Rcpt, Rset};
 use lettre::transport::smtp::extension::ClientId;
 
-use super::account::{Account, Secret};
-use super::dial::dial;
-use super::error::{MailError, in_time, words};
-use super::postman::{Refused, SendError};
-use super::server_url::ServerUrl;
-use crate::stream::Stream;
+use super::dial::{dial, in_time, words};
+use super::{Account, MailError, Refused, Secret, SendError, ServerUrl};
+use crate::tls::Stream;
 
 /// How long a server may take for an answer.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);

@@ -6,7 +6,7 @@
 //! - When the connection breaks it is made again, more patiently each time.
 //! - When the commands end, what is left to mark is marked, and the task ends.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
@@ -14,14 +14,13 @@ use tokio::sync::mpsc::{Receiver, Sender};
 use tokio::time::{sleep, sleep_until};
 use tracing::{debug, warn};
 
-use super::account::Account;
-use super::chores::{Chore, Chores};
-use super::error::MailError;
-use super::mailbox::{Folders, Mailbox, PAGE};
-use super::read::{Folder, MailId, ReceivedMail};
+use super::mailbox::PAGE;
+use super::{Account, Folder, Folders, MailError, MailId, Mailbox, ReceivedMail};
 
 /// Between two looks at the mailbox. A server that tells news without end is not asked without end.
 const LOOK_PAUSE: Duration = Duration::from_millis(100);
+/// So many mails are marked with one command.
+const TOGETHER_MAX: usize = 100;
 
 /// How a mailbox is watched.
 #[derive(Debug, Clone)]
@@ -268,3 +267,80 @@ impl Watcher {
         }
     }
 }
+
+/// What is still to be done in the mailbox: mails to mark as read, to set aside, and to look for.
+///
+/// A chore is forgotten only when it is done, so it survives a connection that broke. Asking for
+/// the same thing twice is asking once, so there are never more chores than mails.
+#[derive(Debug, Default)]
+struct Chores {
+    seen: BTreeSet<MailId>,
+    aside: BTreeSet<MailId>,
+    scan: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Chore {
+    /// Marks these as read; they are of one folder.
+    Mark(Vec<MailId>),
+    SetAside(MailId),
+}
+
+impl Chores {
+    fn note(&mut self, command: MailCommand) {
+        match command {
+            MailCommand::ScanNow => self.scan = true,
+            MailCommand::Seen(mail) => {
+                self.seen.insert(mail);
+            }
+            MailCommand::Quarantine(mail) => {
+                self.aside.insert(mail);
+            }
+        }
+    }
+
+    /// What to do next.
+    fn next(&self) -> Option<Chore> {
+        if let Some(first) = self.seen.first() {
+            let same =
+                |mail: &&MailId| (mail.folder, mail.validity) == (first.folder, first.validity);
+            let mails = self.seen.iter().take_while(same).take(TOGETHER_MAX);
+            return Some(Chore::Mark(mails.copied().collect()));
+        }
+        self.aside.first().map(|mail| Chore::SetAside(*mail))
+    }
+
+    fn done(&mut self, chore: &Chore) {
+        match chore {
+            Chore::Mark(mails) => mails.iter().for_each(|mail| {
+                self.seen.remove(mail);
+            }),
+            Chore::SetAside(mail) => {
+                self.aside.remove(mail);
+            }
+        }
+    }
+
+    /// Whether somebody wants to know now what is new. Asked once.
+    fn take_scan(&mut self) -> bool {
+        std::mem::take(&mut self.scan)
+    }
+
+    /// Whether nothing is left to do in the mailbox, and nobody wants to know what is new.
+    fn is_empty(&self) -> bool {
+        self.seen.is_empty() && self.aside.is_empty() && !self.scan
+    }
+
+    /// Mails that are dealt with, although the mailbox does not show it yet.
+    fn covers(&self, mail: &MailId) -> bool {
+        self.seen.contains(mail) || self.aside.contains(mail)
+    }
+
+    /// How many mails wait for their mark.
+    fn unmarked(&self) -> usize {
+        self.seen.len() + self.aside.len()
+    }
+}
+
+#[cfg(test)]
+mod tests;

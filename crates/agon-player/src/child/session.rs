@@ -38,7 +38,7 @@ pub(crate) struct Session {
 
 impl Session {
     pub(crate) fn start(launch: &Launch) -> Result<Self, Fault> {
-        let handed_down = ENV.into_iter().chain(launch.env.iter().map(String::as_str));
+        let handed_down = ENV.into_iter().chain(launch.terms.env.iter().map(String::as_str));
         let mut child = Command::new(&launch.program)
             .args(&launch.arguments)
             .env_clear()

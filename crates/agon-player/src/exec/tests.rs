@@ -3,6 +3,8 @@
 //! A child that should be slow blocks on its stdin, so nothing here sleeps. Limits are real time:
 //! short where they must run out, long where they must not.
 
+mod words;
+
 use std::fs;
 use std::path::Path;
 

@@ -466,8 +466,8 @@ async fn the_examples_play_a_whole_game_with_each_other() {
 /// The remarks about what a program returns.
 async fn remarks(program: &PythonProgram, consultation: &Consultation) -> Vec<String> {
     let callback = called(consultation, LONG);
-    let (line, method) = (talk::call(&callback), callback.method);
-    let answer = program.ask(callback.number, method.name, line, Time::For(LONG));
+    let Callback { number, method, context, .. } = &callback;
+    let answer = program.ask(*number, Some(method.name), context, Time::For(LONG));
     callback.read(answer.await.unwrap().as_bytes()).unwrap().remarks
 }
 

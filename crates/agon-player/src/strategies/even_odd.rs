@@ -6,7 +6,7 @@ use agon_proto::PlayerId;
 use agon_proto::message::Parity;
 use agon_proto::tool::{PlayedMatch, PlayedResult};
 
-use super::any::Random;
+use super::Random;
 use crate::{Chance, Decision, Situation, Strategy};
 
 /// Even, odd, even … Counted by the matches behind us and not by the questions, so that a match

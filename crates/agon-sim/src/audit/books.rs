@@ -10,7 +10,7 @@ use agon_proto::tool::PlayedMatch;
 use agon_proto::{AgentId, MatchId, Payload, PlayerId, RefereeId};
 
 use super::Sight;
-use super::one_story::is_same;
+use super::players::is_same;
 use super::results::Results;
 use crate::league;
 
@@ -102,14 +102,16 @@ impl Books {
             }
             Sight::RefereeWrote(node, fact) => self.referees.entry(*node).or_default().write(fact),
             Sight::PlayerWrote(node, fact) => self.players.entry(*node).or_default().write(fact),
-            Sight::Died { node, keeps_journal } => {
+            Sight::Died(node) => {
                 if let Some(book) = self.referees.get_mut(node) {
                     book.playing.clear();
-                    if !keeps_journal {
-                        book.forget();
-                    }
                 }
-                if let Some(book) = self.players.get_mut(node).filter(|_| !keeps_journal) {
+            }
+            Sight::Forgot(node) => {
+                if let Some(book) = self.referees.get_mut(node) {
+                    book.forget();
+                }
+                if let Some(book) = self.players.get_mut(node) {
                     book.forgotten = [book.chosen.len(), book.heard.len()];
                 }
             }

@@ -8,7 +8,7 @@ use agon_proto::{MatchId, Timestamp};
 
 use super::Told;
 
-/// Nodes are known by their number; in a simulated season the manager is 0.
+/// Nodes are known by their number, which comes first; in a simulated season the manager is 0.
 pub(crate) enum Sight<'a> {
     /// The manager's journal grew. The books do not know it yet.
     LeagueWrote(&'a LeagueFact),
@@ -21,47 +21,25 @@ pub(crate) enum Sight<'a> {
     /// A transcript was kept in the same commit.
     Archived(MatchId),
     /// A node died and lost all that its journal does not hold.
-    Died {
-        node: usize,
-        keeps_journal: bool,
-    },
+    Died(usize),
+    /// Its journal was lost as well.
+    Forgot(usize),
     /// A node ended with the league, and does not come back.
     Gone(usize),
     /// An effect leaves a node.
-    Leaves {
-        node: usize,
-        effect: &'a Effect,
-    },
-    /// A request came in; it may be a question that needs a thought.
-    Opened {
-        node: usize,
-        request: RequestId,
-        question: Option<MatchId>,
-    },
+    Leaves(usize, &'a Effect),
+    /// A request came in; it may be a question, in that match, that needs a thought.
+    Opened(usize, RequestId, Option<MatchId>),
     /// A thought that will never come to an end.
-    Brooded {
-        node: usize,
-        match_id: MatchId,
-    },
+    Brooded(usize, MatchId),
     /// A thought that comes to nothing.
-    Failed {
-        node: usize,
-        question: &'a Question,
-    },
+    Failed(usize, &'a Question),
     /// What a node's link to another one does.
-    Delivers {
-        link: (usize, usize),
-        what: Delivery,
-        at: Timestamp,
-    },
+    Delivers((usize, usize), Delivery, Timestamp),
     /// All that a forged letter led to.
     Forged(&'a [LeagueFact]),
-    /// A referee at work.
-    Playing {
-        node: usize,
-        live: u32,
-        capacity: u32,
-    },
+    /// A referee at work, and how many matches it says it plays.
+    Playing(usize, u32),
     /// The manager, between two batches: it knows what its journal holds.
     Rests(&'a Manager),
     /// Nobody writes at this moment: what is in several books can be compared.

@@ -13,7 +13,6 @@ use agon_core::{
 use agon_proto::Timestamp;
 
 use super::scene::Scene;
-use super::spoil;
 use crate::audit::Sight;
 use crate::league::{CALLBACKS, Script};
 
@@ -66,7 +65,7 @@ impl<F: RoleFact> Mind for Cast<F> {
         self.machine = F::role(script, node, scene.rng.next());
         let last = self.journal.len();
         for (place, fact) in (1..).zip(&self.journal) {
-            if !spoil::forgets(scene.sabotage, &fact.sight(node), place == last) {
+            if !scene.sabotage.forgets(&fact.sight(node), place == last) {
                 self.machine.apply(fact);
             }
         }
@@ -98,7 +97,7 @@ impl<F: RoleFact> Mind for Cast<F> {
         let mut milestone = false;
         for fact in self.out.facts.drain(..) {
             let sight = fact.sight(node);
-            let times = spoil::times_written(scene.sabotage, &sight);
+            let times = scene.sabotage.times_written(&sight);
             let completed = matches!(sight, Sight::LeagueWrote(LeagueFact::RoundCompleted { .. }));
             milestone |= completed && times > 0;
             for _ in 0..times {

@@ -10,11 +10,10 @@ use agon_core::{Broadcast, Event, Lane, Noticed, Outgoing, Setback, Tag, Topic};
 use agon_link::{CallFault, Link, LinkAction, LinkLane, StepFailure, Time};
 use agon_proto::{Answer, Endpoint, Timestamp};
 
+use super::Stage;
 use super::node::Node;
-use super::said::Said;
 use super::scene::Scene;
-use super::street::Street;
-use super::{Stage, spoil};
+use super::street::{Said, Street};
 use crate::audit::{Delivery, Sent, Sight};
 use crate::league::Script;
 
@@ -45,7 +44,7 @@ pub(super) struct Links<'s, 'a> {
 impl Links<'_, '_> {
     pub(super) fn send(&mut self, outgoing: Outgoing) {
         let Outgoing { to, lane, tag, mut letter } = outgoing;
-        spoil::letter(self.scene.sabotage, &mut letter);
+        self.scene.sabotage.spoil_message(&mut letter);
         let lane = match lane {
             Lane::Ask { until, last } => LinkLane::Step { until: time(until), last },
             Lane::Once { timeout } => {
@@ -76,7 +75,7 @@ impl Links<'_, '_> {
         let (peer, number) = (self.street.resident(to), self.street.count());
         let sent = Sent { number, lane, tag };
         self.delivers(peer, Delivery::Given(sent));
-        let lane = spoil::lane(self.scene.sabotage, lane);
+        let lane = self.scene.sabotage.lane(lane);
         self.use_link(peer, |link, now, out| link.submit((number, sent), lane, said, now, out));
     }
 
@@ -117,7 +116,7 @@ impl Links<'_, '_> {
 
     fn attempt(&mut self, peer: usize, call: u64, said: Said, timeout: Duration) {
         let Some(sent) = self.node.links[peer].link.tag(call) else { return };
-        if spoil::swallows(self.scene.sabotage, sent) {
+        if self.scene.sabotage.swallows(sent) {
             return self.use_link(peer, |link, now, out| link.finished(call, Ok(()), now, out));
         }
         self.delivers(peer, Delivery::Tried(sent));
@@ -126,7 +125,7 @@ impl Links<'_, '_> {
 
     fn delivers(&mut self, peer: usize, what: Delivery) {
         let (link, at) = ((self.node.number, peer), self.scene.now);
-        self.scene.audit.see(&Sight::Delivers { link, what, at });
+        self.scene.audit.see(&Sight::Delivers(link, what, at));
     }
 
     /// Says how it went with what was queued, if anybody waits for that.
@@ -176,7 +175,7 @@ impl Links<'_, '_> {
         if let (Ok(answer), true) = (outcome, is_waited_for) {
             self.node.deliver(Event::Answered { tag: sent.tag, answer }, self.scene);
         }
-        let how = if spoil::loses(self.scene.sabotage, sent) { Ok(()) } else { how };
+        let how = if self.scene.sabotage.loses(sent) { Ok(()) } else { how };
         self.use_link(peer, |link, now, out| link.finished(sent.number, how, now, out));
     }
 }

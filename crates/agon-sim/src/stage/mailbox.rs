@@ -13,8 +13,8 @@ use agon_proto::{Address, Timestamp};
 
 use super::Stage;
 use super::node::Node;
-use super::said::Said;
 use super::scene::Scene;
+use super::street::Said;
 use crate::league;
 use crate::plan::Temper;
 

@@ -14,7 +14,7 @@ use super::scene::Scene;
 use super::street::Requester;
 use crate::league::Script;
 use crate::plan::PlannedNode;
-use crate::report::Sabotage;
+use crate::sabotage::Sabotage;
 
 pub(super) struct Node {
     pub(super) number: usize,

@@ -44,7 +44,7 @@ impl Program<'_, '_> {
         let wait = Duration::from_millis(self.scene.rng.between(1, THOUGHT_MAX_MS));
         if fails {
             let (node, question) = (self.node.number, self.question);
-            self.scene.audit.see(&Sight::Failed { node, question });
+            self.scene.audit.see(&Sight::Failed(node, question));
             return (Err(mishap(MishapKind::Raised)), wait);
         }
         (Ok(self.choose()), wait)
@@ -65,7 +65,7 @@ impl Program<'_, '_> {
             }
             (true, 0) => {
                 scene.tell(|| format!("node {node} broods over {match_id} for ever"));
-                scene.audit.see(&Sight::Brooded { node, match_id });
+                scene.audit.see(&Sight::Brooded(node, match_id));
                 return None;
             }
             (true, 1) => (Err(mishap(MishapKind::Raised)), scene.rng.between(0, 1_000)),

@@ -10,13 +10,14 @@ use agon_core::OutcomePoints;
 use agon_proto::Timestamp;
 
 use super::Stage;
+use crate::Report;
 use crate::audit::Audit;
 use crate::digest::Digesting;
 use crate::invariant;
 use crate::league::Script;
 use crate::plan::{Faults, START};
-use crate::report::{Report, Sabotage};
 use crate::rng::Rng;
+use crate::sabotage::Sabotage;
 
 /// Something that is going to happen.
 type Happening = Box<dyn FnOnce(&mut Stage<'_>)>;

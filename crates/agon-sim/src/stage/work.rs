@@ -12,7 +12,7 @@ use agon_proto::Timestamp;
 use super::node::Presence;
 use super::{Stage, street};
 use crate::audit::Sight;
-use crate::report::Sabotage;
+use crate::sabotage::Sabotage;
 
 /// A reader that must know whether it is late looks into its mailbox within this time.
 const LOOK_WITHIN: Duration = Duration::from_secs(2);
@@ -68,10 +68,8 @@ impl Stage<'_> {
         let home = &mut self.nodes[node];
         if let Some(cast) = home.mind.of::<RefereeFact>()
             && home.is_up()
-            && let Some(capacity) = home.planned.capacity
         {
-            let live = cast.machine.live();
-            self.scene.audit.see(&Sight::Playing { node, live, capacity });
+            self.scene.audit.see(&Sight::Playing(node, cast.machine.live()));
         }
         home.wind(&mut self.scene);
     }
@@ -157,8 +155,10 @@ impl Stage<'_> {
             // Whoever waits for an answer of a dead process sees the line break.
             street::turn_away(from, CallFault::Broken, &mut self.scene);
         }
-        let keeps_journal = self.nodes[node].planned.keeps_journal;
-        self.scene.audit.see(&Sight::Died { node, keeps_journal });
+        self.scene.audit.see(&Sight::Died(node));
+        if !self.nodes[node].planned.keeps_journal {
+            self.scene.audit.see(&Sight::Forgot(node));
+        }
     }
 
     pub(super) fn begin(&mut self, node: usize) {

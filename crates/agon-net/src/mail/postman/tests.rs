@@ -1,10 +1,14 @@
-//! Scripts of moments at which a turn is asked for.
+//! Scripts of moments at which a turn is asked for. What we send, read with another's eyes; and that
+//! no header can be smuggled in.
 
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
+use lettre::Address;
+use mail_parser::{MessageParser, MimeHeaders};
 use proptest::prelude::*;
 
-use super::{DAY, MailPace, MailPacer, MailTurn};
+use super::{BadMail, DAY, MailPace, MailPacer, MailTurn, OutgoingMail, compose};
 
 const GO: MailTurn = MailTurn::Go { left: None };
 
@@ -15,7 +19,7 @@ fn ms(count: u64) -> Duration {
 /// Asks at these moments and compares what is answered.
 #[track_caller]
 fn check(pace: MailPace, script: &[(Duration, MailTurn)]) {
-    let (mut pacer, start) = (MailPacer::new(pace), Instant::now());
+    let (mut pacer, start) = (MailPacer { pace, sent: [].into() }, Instant::now());
     for (at, expected) in script {
         assert_eq!(pacer.take(start + *at), *expected, "at {at:?}");
     }
@@ -58,7 +62,7 @@ proptest! {
     fn whoever_waits_as_told_is_never_told_to_wait_again(
         spacing in 0_u64..500, gaps in prop::collection::vec(0_u64..1000, 1..50)
     ) {
-        let mut pacer = MailPacer::new(MailPace { spacing: ms(spacing), per_day: 1000 });
+        let mut pacer = MailPacer { pace: MailPace { spacing: ms(spacing), per_day: 1000 }, sent: [].into() };
         let mut now = Instant::now();
         let mut last = None;
         for gap in gaps {
@@ -72,5 +76,105 @@ proptest! {
             }
             last = Some(now);
         }
+    }
+}
+
+fn mail(subject: &str) -> OutgoingMail {
+    OutgoingMail {
+        to: vec![],
+        subject: subject.into(),
+        text: "See the attached document.".into(),
+        attachment: ("payload.json".into(), Bytes::from_static(b"{\"a\":1}")),
+        message_id: "warmup-0101001@league.test".into(),
+        in_reply_to: None,
+    }
+}
+
+fn composed(mail: &OutgoingMail) -> Result<String, BadMail> {
+    let address = |text: &str| text.parse::<Address>().unwrap();
+    let to = [address("blue@league.test"), address("green@league.test")];
+    let bytes = compose(&address("red@league.test"), &to, mail)?;
+    Ok(String::from_utf8(bytes).unwrap())
+}
+
+/// The header names of a composed mail, in lower case.
+fn headers(text: &str) -> Vec<String> {
+    let head = text.split("\r\n\r\n").next().unwrap();
+    let names = head.lines().filter(|line| !line.starts_with([' ', '\t']));
+    names.map(|line| line.split(':').next().unwrap().to_ascii_lowercase()).collect()
+}
+
+#[test]
+fn a_mail_has_a_text_and_a_document_at_its_top_level() {
+    let answer = OutgoingMail { in_reply_to: Some("<call@league.test>".into()), ..mail("Hello") };
+    let text = composed(&answer).unwrap();
+    assert!(text.contains("Content-Type: multipart/mixed"));
+    assert!(text.contains("Auto-Submitted: auto-generated\r\n"));
+    assert!(text.contains("Content-Transfer-Encoding: base64\r\n\r\neyJhIjoxfQ=="), "{text}");
+    let message = MessageParser::default().parse(&text).unwrap();
+    assert_eq!(message.message_id(), Some("warmup-0101001@league.test"));
+    assert_eq!(message.in_reply_to().as_text(), Some("call@league.test"));
+    assert_eq!(message.body_text(0).unwrap().trim_end(), "See the attached document.");
+    assert!(message.date().is_some());
+    assert_eq!(message.to().unwrap().iter().count(), 2);
+    let document = message.attachment(0).unwrap();
+    assert_eq!(document.attachment_name(), Some("payload.json"));
+    assert_eq!(document.contents(), b"{\"a\":1}");
+    assert_eq!(message.root_part().sub_parts().unwrap().len(), 2);
+}
+
+#[test]
+fn a_subject_may_be_as_long_as_a_line_and_no_longer() {
+    let long = format!("Q21G.v1::PLAYER::{}", "x".repeat(933));
+    let text = composed(&mail(&long)).unwrap();
+    check_lines(&text);
+    let message = MessageParser::default().parse(&text).unwrap();
+    assert_eq!(message.subject().unwrap().trim(), long);
+    let longer = composed(&mail(&format!("{long}x")));
+    assert_eq!(longer.unwrap_err(), BadMail::Subject { characters: 951 });
+}
+
+/// No line is longer than servers take.
+#[track_caller]
+fn check_lines(text: &str) {
+    let longest = text.split("\r\n").map(str::len).max();
+    assert!(longest <= Some(998), "{longest:?}");
+}
+
+#[test]
+fn many_recipients_do_not_make_a_long_line() {
+    let to: Vec<Address> = (0..50)
+        .map(|number| format!("team-with-a-long-name-{number}@league.test").parse().unwrap())
+        .collect();
+    let bytes = compose(&to[0], &to, &mail("Hello")).unwrap();
+    check_lines(std::str::from_utf8(&bytes).unwrap());
+    let message = MessageParser::default().parse(&bytes).unwrap();
+    let names = message.to().unwrap().iter().map(|one| one.address().unwrap());
+    assert_eq!(names.collect::<Vec<_>>(), to.iter().map(AsRef::<str>::as_ref).collect::<Vec<_>>());
+}
+
+#[test]
+fn an_id_must_be_one() {
+    for id in ["", "<>", "no-at", "@", "a@", "@b", "a b@c", "a@b>\r\nBcc: x@y", "ä@b"] {
+        let bad = OutgoingMail { message_id: id.into(), ..mail("Hello") };
+        assert_eq!(composed(&bad).unwrap_err(), BadMail::Id { id: id.into() });
+    }
+}
+
+proptest! {
+    #[test]
+    fn whatever_the_subject_and_the_name_are_the_headers_stay_ours(
+        subject in "(?s).{0,200}", name in "(?s).{0,40}",
+        text in "(?s).{0,100}", times in 1_usize..50
+    ) {
+        let plain = headers(&composed(&mail("Hello")).unwrap());
+        let mut strange = mail(&subject);
+        strange.attachment.0 = name;
+        strange.text = text.repeat(times);
+        let text = composed(&strange).unwrap();
+        prop_assert_eq!(headers(&text), plain);
+        check_lines(&text);
+        let message = MessageParser::default().parse(&text).unwrap();
+        prop_assert_eq!(message.attachment(0).unwrap().contents(), b"{\"a\":1}");
     }
 }

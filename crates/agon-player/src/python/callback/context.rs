@@ -18,7 +18,7 @@ use agon_proto::known::{Contestant, PlayerContext, PlayerStandings, RefereeConte
 use agon_proto::{AsPayload, Payload};
 use serde_json::{Value, json};
 
-use super::methods::{self, Method};
+use super::Method;
 
 /// What a player is told, whatever it is asked.
 pub(super) fn player(known: &PlayerContext, dynamic: &Value) -> Value {
@@ -36,9 +36,9 @@ pub(super) fn asked(
     Some(match kind {
         "warmup" => {
             let question = seen.warmup_question.as_ref()?;
-            (&methods::WARMUP_ANSWER, json!({"warmup_question": question}))
+            (&super::WARMUP_ANSWER, json!({"warmup_question": question}))
         }
-        "questions" => (&methods::QUESTIONS, public(seen.book.as_ref()?)),
+        "questions" => (&super::QUESTIONS, public(seen.book.as_ref()?)),
         "guess" => {
             let questions = said.iter().find_map(|said| match Q21Move::of(said) {
                 Ok(Q21Move::Questions(questions)) => Some(questions),
@@ -47,7 +47,7 @@ pub(super) fn asked(
             let answers: Value = seen.answers.as_ref()?.iter().map(answered).collect();
             let sent: Value = questions.iter().map(question).collect();
             let more = json!({"answers": answers, "questions_sent": sent});
-            (&methods::GUESS, with(public(seen.book.as_ref()?), more))
+            (&super::GUESS, with(public(seen.book.as_ref()?), more))
         }
         _ => return None,
     })
@@ -172,22 +172,22 @@ pub(super) fn judged(
                 "player_a_id": first.id, "player_a_email": first.address,
                 "player_b_id": second.id, "player_b_email": second.address,
             });
-            (&methods::WARMUP_QUESTION, both)
+            (&super::WARMUP_QUESTION, both)
         }
         "book" => {
             let [of_first, of_second] = &brief.warmup_answers;
             let (first, second) = (contestant(first, of_first), contestant(second, of_second));
-            (&methods::ROUND_START_INFO, json!({"player_a": first, "player_b": second}))
+            (&super::ROUND_START_INFO, json!({"player_a": first, "player_b": second}))
         }
         "answers" => {
             let questions = brief.questions.as_ref()?.iter();
             let questions: Value = questions.map(question_for_referee).collect();
             let more = json!({"questions": questions});
-            (&methods::ANSWERS, with(secret(one?, brief.book.as_ref()?), more))
+            (&super::ANSWERS, with(secret(one?, brief.book.as_ref()?), more))
         }
         "score" => {
             let more = json!({"player_guess": guessed(brief.guess.as_ref()?)});
-            (&methods::SCORE_FEEDBACK, with(secret(one?, brief.book.as_ref()?), more))
+            (&super::SCORE_FEEDBACK, with(secret(one?, brief.book.as_ref()?), more))
         }
         _ => return None,
     })

@@ -1,5 +1,7 @@
 //! Consultations for the tests of callbacks: one of each kind, and the question that leads to each.
 
+mod read;
+
 use std::borrow::Cow;
 
 use agon_core::Seat;

@@ -10,10 +10,9 @@ use agon_node::{Mind, Thinking};
 use agon_proto::AsPayload;
 use agon_proto::known::RefereeContext;
 
-use super::answering::answer;
-use super::dice::Dice;
-use super::library::{Text, text_of, texts};
+use super::library::{Text, answer, text_of, texts};
 use super::scoring::assess;
+use super::{Dice, named};
 use crate::strategy::{misplaced, read, write};
 
 /// Numbers of a warm-up's sum lie below.
@@ -58,11 +57,8 @@ impl BuiltinReferee {
         let What::Oracle { prompt, .. } = &question.what else {
             return Err(misplaced(question));
         };
-        let context = RefereeContext::of(&known.context);
-        let game = context.map_or_else(
-            |_| question.match_id.to_string(),
-            |context| context.game.as_str().to_owned(),
-        );
+        let told = RefereeContext::of(&known.context).map(|told| told.game);
+        let game = named(told.ok(), question);
         self.say(&game, &question.kind, read(prompt)?).ok_or_else(|| misplaced(question))
     }
 

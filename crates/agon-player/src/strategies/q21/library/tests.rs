@@ -1,6 +1,7 @@
 //! The library keeps its promises.
 
-use super::super::vocabulary::tokens;
+mod answering;
+
 use super::*;
 
 #[test]

@@ -1,9 +1,9 @@
 //! Scores are in range, the right guess has all, and words cost nothing.
 
+mod likeness;
+
 use proptest::prelude::*;
 
-use super::super::library::texts;
-use super::super::vocabulary::tokens;
 use super::*;
 
 fn words(count: usize) -> String {
@@ -39,7 +39,7 @@ fn the_guess_of_another_text_has_not() {
 #[test]
 fn reasons_are_judged_by_their_length() {
     let none = BTreeSet::new();
-    let points = |count| f64::from(reasons(&words(count), SENTENCE_REASONS, &none)) / 100.0;
+    let points = |count| f64::from(reasons(&words(count), SENTENCE_REASONS, &none).0) / 100.0;
     let judged = [0, 15, 29, 30, 50, 51].map(points);
     assert_eq!(judged, [0.0, 25.0, 48.33, 70.0, 70.0, 60.0]);
 }
@@ -59,7 +59,7 @@ fn reasons_are_better_if_they_speak_of_the_game() {
 #[test]
 fn a_heap_of_fitting_words_is_no_reason() {
     let relevant = stems("hint answer because");
-    let score = reasons("hint", SENTENCE_REASONS, &relevant);
+    let (score, _) = reasons("hint", SENTENCE_REASONS, &relevant);
     assert!(score < 500, "{score}");
 }
 
