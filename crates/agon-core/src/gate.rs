@@ -140,9 +140,10 @@ pub(crate) fn prove(token: Option<&AuthToken>, kept: Option<TokenHash>) -> Resul
 /// written this. There is no way to make one but the gate.
 #[derive(Debug)]
 pub(crate) struct Posted<'a> {
-    address: Address,
+    pub(crate) address: Address,
+    /// Whether its writer is in the season that is open or under way.
+    pub(crate) enrolled: bool,
     speaker: Speaker,
-    enrolled: bool,
     pub(crate) letter: &'a Letter,
     /// From where it was called in, and with what; by mail the roster says who may come.
     pub(crate) caller: Option<Caller>,
@@ -175,16 +176,7 @@ impl<'a> Posted<'a> {
         let is_proved = contact.vouches() || !is_application(letter);
         let agent = league.agent_at(&address).filter(|_| is_proved);
         let speaker = agent.map_or(Speaker::Newcomer, Speaker::proved);
-        Ok(Self { address, speaker, enrolled, letter, caller })
-    }
-
-    pub(crate) fn address(&self) -> &Address {
-        &self.address
-    }
-
-    /// Whether its writer is in the season that is open or under way.
-    pub(crate) fn is_enrolled(&self) -> bool {
-        self.enrolled
+        Ok(Self { address, enrolled, speaker, letter, caller })
     }
 
     /// Who wrote it, in a season that has begun.

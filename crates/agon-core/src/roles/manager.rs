@@ -7,7 +7,6 @@
 
 mod book;
 mod conduct;
-mod corrections;
 mod hearing;
 mod in_play;
 mod letters;

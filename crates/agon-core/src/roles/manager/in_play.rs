@@ -166,15 +166,6 @@ impl Conduct<'_> {
         self.hand_out(referee);
     }
 
-    /// A referee is silent for longer than its lease. With nobody there to take its matches the
-    /// league waits, because an attempt that nobody can play is none.
-    fn lease_over(&mut self, referee: RefereeId) {
-        if !self.give_up_on(referee) {
-            let until = self.book.now + self.book.league().settings.retry();
-            self.in_play.assignments.renew(referee, until);
-        }
-    }
-
     /// Nothing is given to that referee until it is heard again, and its matches go to somebody
     /// who is there. Says whether there is somebody.
     pub(super) fn give_up_on(&mut self, referee: RefereeId) -> bool {
@@ -210,7 +201,13 @@ impl Conduct<'_> {
         match wake {
             Wake::Referee(referee) => self.hand_out(referee),
             Wake::Lease(referee) if late => self.in_play.assignments.renew(referee, lease),
-            Wake::Lease(referee) => self.lease_over(referee),
+            // It is silent for longer than its lease. With nobody there to take its matches the
+            // league waits, because an attempt that nobody can play is none.
+            Wake::Lease(referee) => {
+                if !self.give_up_on(referee) {
+                    self.in_play.assignments.renew(referee, retry);
+                }
+            }
             Wake::Match(match_id) => match self.in_play.assignments.place(match_id) {
                 Some(Place::Resting) if league.season.paused() => {
                     self.in_play.assignments.wait(match_id, retry);

@@ -27,14 +27,14 @@ pub(super) struct Letters<'a>(pub(super) Conduct<'a>);
 impl Letters<'_> {
     /// A letter came. One that was dealt with before changes nothing.
     pub(super) fn take(&mut self, posted: &Posted<'_>) -> Result<(), Refusal> {
-        let (league, letter, address) = (self.0.book.league(), posted.letter, posted.address());
+        let (league, letter, address) = (self.0.book.league(), posted.letter, &posted.address);
         // Whoever was in a season that was reset has just been told so.
         let has_left = || league.former.contains_key(&Contact::of(address));
-        let forgot = !posted.is_enrolled() && has_forgotten(letter) && has_left();
+        let forgot = !posted.enrolled && has_forgotten(letter) && has_left();
         if forgot || self.0.book.records().letterbox.knows(address, &letter.head.id) {
             return Ok(());
         }
-        if !posted.is_enrolled() && !is_application(letter) {
+        if !posted.enrolled && !is_application(letter) {
             return Err(Refusal::NotPermitted("this address is not enrolled in the season"));
         }
         self.note_presence(posted);
@@ -46,7 +46,7 @@ impl Letters<'_> {
         // A stranger that is refused leaves no trace, or anybody could fill the journal. A sign of
         // life comes for ever, so its id is not kept.
         let is_kept = !matches!(letter.act, Act::StillHere(_));
-        if is_kept && (taken.is_ok() || posted.is_enrolled()) {
+        if is_kept && (taken.is_ok() || posted.enrolled) {
             let (from, id) = (address.clone(), letter.head.id.clone());
             self.0.book.record(LeagueFact::Letterbox(LetterboxFact::Handled { from, id }));
         }
@@ -123,20 +123,20 @@ impl Letters<'_> {
     /// Who writes while everybody is asked whether they are there, is there. Where letters travel
     /// by call an application proves nothing, and so it does not count.
     fn note_presence(&mut self, posted: &Posted<'_>) {
-        let (league, address, at) = (self.0.book.league(), posted.address(), self.0.book.now);
+        let (league, address, at) = (self.0.book.league(), &posted.address, self.0.book.now);
         let Some(check_in) = league.calendar.check_in_for(league.season.round() + 1) else {
             return;
         };
         let proved = Contact::of(address).vouches() || !is_application(posted.letter);
-        if proved && posted.is_enrolled() && !check_in.present.contains(address) {
+        if proved && posted.enrolled && !check_in.present.contains(address) {
             let (round, address) = (check_in.round, address.clone());
             self.0.book.record_season(SeasonFact::CheckedIn { round, address, at });
         }
     }
 
     fn note_acknowledged(&mut self, posted: &Posted<'_>, received: u32) {
-        if !self.0.book.league().correspondence.has_acknowledged(posted.address()) {
-            let (address, at) = (posted.address().clone(), self.0.book.now);
+        if !self.0.book.league().correspondence.has_acknowledged(&posted.address) {
+            let (address, at) = (posted.address.clone(), self.0.book.now);
             self.0.book.record_season(SeasonFact::Acknowledged { address, received, at });
         }
     }
@@ -153,7 +153,7 @@ impl Letters<'_> {
                 recoverable: league.season.phase() == LeaguePhase::AcceptingRegistrations,
             });
         };
-        let vouched = Contact::of(posted.address()).vouches();
+        let vouched = Contact::of(&posted.address).vouches();
         let own = (!vouched && league.has_own_copies()).then_some(who);
         Act::TableAnswer(league.schedule_for(own, vouched))
     }

@@ -246,14 +246,11 @@ impl Telling<'_> {
         let league = self.book.league();
         let (season, lineup) = (league.settings.seasons.season.clone(), league.season.lineup());
         let left_out = league.registry.everybody().filter(|agent| !lineup.holds(agent.id()));
-        let left_out: Vec<_> = left_out.cloned().collect();
-        for agent in left_out {
-            let (address, group) = (agent.address(), agent.group());
-            let missing = if agent.is_referee() { Role::Player } else { Role::Referee };
-            let text = format!(
-                "The team {group} is not in {season}: its {} did not register",
-                missing.name()
-            );
+        let left_out = left_out.map(|it| (it.address(), it.group(), it.is_referee()));
+        for (address, group, is_referee) in left_out.collect::<Vec<_>>() {
+            let missing = if is_referee { Role::Player } else { Role::Referee }.name();
+            let text =
+                format!("The team {group} is not in {season}: its {missing} did not register");
             let denied = Decided {
                 denial: Some(Denial::TeamIncomplete),
                 code: Some(ErrorCode::NotPermitted),

@@ -224,7 +224,7 @@ impl Applications<'_> {
         said: &LeagueRegistration,
     ) -> Result<(), Refusal> {
         let mut refusal = None;
-        if !posted.is_enrolled() {
+        if !posted.enrolled {
             let (group, name, role) = (said.group.clone(), said.name.clone(), Some(said.role));
             let said = Applying { group, name, role, ..Applying::default() };
             refusal = self.new_place(&self.by_letter(posted, &said)).err();
@@ -237,8 +237,8 @@ impl Applications<'_> {
             reason: refusal.map(|refusal| refusal.denial().word()),
         };
         self.0.book.reply(posted, Act::LeagueRegistrationAnswer(answer));
-        if is_welcome && !posted.is_enrolled() {
-            self.0.book.tell().opening(vec![Contact::of(posted.address())]);
+        if is_welcome && !posted.enrolled {
+            self.0.book.tell().opening(vec![Contact::of(&posted.address)]);
         }
         Ok(())
     }
@@ -250,7 +250,7 @@ impl Applications<'_> {
         refusal: Option<&Refusal>,
         why_not: &'static str,
     ) -> Result<(), Refusal> {
-        let (address, at) = (posted.address().clone(), self.0.book.now);
+        let (address, at) = (posted.address.clone(), self.0.book.now);
         if !self.0.book.league().correspondence.may_answer(&address) {
             return Err(Refusal::NotPermitted(why_not));
         }
@@ -264,7 +264,7 @@ impl Applications<'_> {
     /// The request of somebody who writes. Who writes again asks for the same. What it leaves out
     /// of itself, its letter may say.
     fn by_letter(&self, posted: &Posted<'_>, said: &Applying) -> Application {
-        let (contact, said_at) = (Contact::of(posted.address()), self.0.book.now);
+        let (contact, said_at) = (Contact::of(&posted.address), self.0.book.now);
         let (mut said, caller) = (said.clone(), posted.caller);
         said.role = said.role.or(posted.letter.head.from.role);
         said.group.take_if(|group| group.is_empty());

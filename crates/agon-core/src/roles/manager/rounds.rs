@@ -12,10 +12,10 @@ use agon_proto::{PlayerId, RoundId, Timestamp};
 
 use super::book::Records;
 use super::conduct::Conduct;
-use super::corrections::expected;
 use super::in_play::InPlay;
 use super::news::Times;
 use super::reports::Ruling;
+use super::tools::expected;
 use crate::fact::{LeagueFact, Order, SeasonFact};
 use crate::league::League;
 use crate::verdict::{Cut, Ended};
