@@ -2,9 +2,9 @@
 //! the only way to say something.
 //!
 //! What is recorded is true at once for whoever asks next, and stands in the buffer, to be made
-//! durable before anybody hears of it. A letter is written down before it goes, and its id says what
-//! it is about. By mail a broadcast is one letter to all; by call everybody gets a copy, because
-//! each is shown what proves us to it alone.
+//! durable before anybody hears of it. A letter is written down before it goes, and its id says
+//! what it is about. By mail a broadcast is one letter to all; by call everybody gets a copy,
+//! because each is shown what proves us to it alone.
 //!
 //! Spec: docs/protocol/season.md, docs/protocol/q21.md
 

@@ -1,5 +1,6 @@
 //! Tools: what people may look at, and what the operator may order: that the league stands still,
-//! what becomes of a match or a player, a fresh token for an agent, or that the season is forgotten.
+//! what becomes of a match or a player, a fresh token for an agent, or that the season is
+//! forgotten.
 //!
 //! Each order is a fact with its reason. The table is recomputed, and whoever it concerns is told.
 //!

@@ -179,7 +179,8 @@ impl<'a> Scores<'a> {
         if self.report.is_draw {
             return Err(Contradiction::new(said(), "`is_draw` true"));
         }
-        // A referee may call its players by names of its own, as long as an address tells who is who.
+        // A referee may call its players by names of its own, as long as an address tells who is
+        // who.
         let is_named = |seat: &Seat| {
             self.players[seat.index()].is_called(named.as_str())
                 || self.rows[seat.index()].is_some_and(|row| row.participant == *named)

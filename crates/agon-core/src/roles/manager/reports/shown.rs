@@ -1,5 +1,5 @@
-//! Reports that say what was played: what they amount to, and whether they agree with themselves and
-//! with the rules of their game.
+//! Reports that say what was played: what they amount to, and whether they agree with themselves
+//! and with the rules of their game.
 //!
 //! Who won is computed again from what it says was played, by the game's own rules. What a report
 //! leaves out may be anything; it is refused if nothing that could stand there fits.
