@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-use agon_node::letter_log::{LetterLog, LetterLogEntry};
+use agon_node::{LetterLog, LetterLogEntry};
 use agon_proto::act::Act;
 use agon_proto::dialect::{log_callback, log_deadline, log_words};
 use agon_proto::{Address, GameId, Letter, Role, Timestamp};
@@ -80,7 +80,7 @@ impl ProtocolLog {
                 self.counts.received += 1;
                 self.learn(letter);
                 // By call a manager has no address of its own.
-                let role = letter.from.role.map_or("", Role::name);
+                let role = letter.head.from.role.map_or("", Role::name);
                 let from = from.map_or(role, Address::as_str);
                 (Tone::Letter, self.letter(*at, &format!("RECEIVED | from {from:<30}"), letter))
             }
@@ -152,7 +152,7 @@ impl ProtocolLog {
 
     /// The game, or what stands for a round; nothing if it is about the season.
     fn game(&self, letter: &Letter) -> Option<String> {
-        let game = letter.context.game.as_ref().and_then(GameId::parts);
+        let game = letter.head.context.game.as_ref().and_then(GameId::parts);
         if let Some((season, match_id)) = game {
             return Some(GameId::of(season, match_id).to_string());
         }

@@ -101,31 +101,28 @@ impl<B: Clone, T: Copy> Link<B, T> {
     ) {
         match lane {
             LinkLane::Step { until, .. } if until <= now => {
-                out.push(LinkAction::Failed { tag, why: StepFailure::Call(CallFault::TimedOut) });
+                let why = StepFailure::Call(CallFault::TimedOut);
+                return out.push(LinkAction::Failed { tag, why });
             }
             LinkLane::Step { until, last } => {
                 let step = Step { body, tag, until, last };
-                if self.has_room() && self.steps.pool.none_waits() {
+                if self.has_room() && self.steps.pool.due().is_none() {
                     return self.send_step(call, step, now, out);
                 }
                 self.steps.wait(call, step, now);
-                self.send_steps(now, out);
+                return self.send_steps(now, out);
             }
             LinkLane::Notice { replaces } => {
                 let notice = Entry { call, tag, body, replaces, missed: false };
                 self.notices.push(notice, self.settings.notices_max, out);
-                self.tick(now, out);
             }
-            LinkLane::Report => {
-                self.reports.wait(call, Report { body, tag, failures: 0 }, now);
-                self.tick(now, out);
-            }
+            LinkLane::Report => self.reports.wait(call, Report { body, tag, failures: 0 }, now),
             LinkLane::InOrder => {
                 let entry = Entry { call, tag, body, replaces: None, missed: false };
                 self.in_order.get_or_insert_default().push(entry, usize::MAX, out);
-                self.tick(now, out);
             }
         }
+        self.tick(now, out);
     }
 
     /// Hears how an attempt went. An attempt that is unknown is ignored.

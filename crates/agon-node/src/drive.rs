@@ -4,23 +4,21 @@
 //! durable with one commit, and only then does anything leave. The loop awaits the disk, and never
 //! a peer.
 
-mod alerts;
-mod release;
-
 use std::pin::pin;
 use std::time::Duration;
 
 use agon_core::{Effect, Effects, Ending, Event, Machine, Moment};
-use agon_proto::{Call, Endpoint, Timestamp};
+use agon_proto::tool::ToolAnswer;
+use agon_proto::{Answer, Call, Endpoint, Timestamp};
 use tokio::sync::watch;
+use tracing::info;
 
+use crate::alerts::{self, LogThrottle};
 use crate::clock::{Alarm, Clock};
 use crate::failpoint::{Failpoint, Point};
 use crate::inbound::Inbound;
 use crate::inbox::{Arrival, Inbox};
 use crate::letters::Letters;
-use crate::log_throttle::LogThrottle;
-use crate::mailroom::MailRoom;
 use crate::meters::Meters;
 use crate::mind::Thoughts;
 use crate::node::{Node, NodeError};
@@ -73,7 +71,7 @@ impl<M: Machine + Send> Driver<M> {
                 Ok(ended)
             }
             Err(error) => {
-                self.inbound.turn_all_away(self.clock.now(), &self.meters);
+                self.inbound.turn_all_away(self.clock.now());
                 Err(error)
             }
         }
@@ -91,7 +89,7 @@ impl<M: Machine + Send> Driver<M> {
         self.carry_out(&mut out, &mut events).await?;
         loop {
             if self.is_over() {
-                if self.node.letters.until == Until::MailRead && !self.mail_is_read() {
+                if self.node.letters.until == Until::MailRead && !self.letters.are_read() {
                     return Err(NodeError::MailUnread);
                 }
                 return Ok(self.ending.take().map(|(ending, _)| ending));
@@ -140,7 +138,7 @@ impl<M: Machine + Send> Driver<M> {
             (Until::Done, None) => false,
             (Until::Done, Some((_, until))) => *until <= self.clock.now() || self.is_idle(),
             (Until::MailRead, _) => {
-                let (now, read) = (self.clock.now(), self.mail_is_read());
+                let (now, read) = (self.clock.now(), self.letters.are_read());
                 if self.thoughts.are_open() {
                     self.scan_until = None; // And what comes of it has all the time again.
                     return false;
@@ -159,15 +157,11 @@ impl<M: Machine + Send> Driver<M> {
             && !self.thoughts.are_open()
     }
 
-    fn mail_is_read(&self) -> bool {
-        self.letters.mail.as_ref().is_none_or(MailRoom::is_read)
-    }
-
     fn handle(&mut self, arrival: Arrival, out: &mut Effects<M::Fact>, events: &mut Vec<Event>) {
         let now = match arrival {
             Arrival::Request(incoming) => {
                 let now = self.clock.at(incoming.at);
-                let event = self.inbound.open(incoming, now, &self.meters);
+                let event = self.inbound.open(incoming, now);
                 if let Some(from) = event.as_ref().and_then(registers) {
                     self.outbound.heard(&from, now, events);
                 }
@@ -273,6 +267,60 @@ impl<M: Machine + Send> Driver<M> {
         }
         Ok(())
     }
+
+    /// Lets one effect leave. Its facts are durable.
+    async fn release(
+        &mut self,
+        effect: Effect,
+        now: Timestamp,
+        events: &mut Vec<Event>,
+    ) -> Result<(), NodeError> {
+        match effect {
+            Effect::Send(letter) => {
+                self.failpoint.pass(Point::BeforeSend);
+                self.outbound.send(letter, now, events);
+            }
+            Effect::Broadcast(news) => {
+                self.failpoint.pass(Point::BeforeSend);
+                self.outbound.broadcast(&news, now, events);
+            }
+            Effect::Reply { request, answer } => {
+                self.failpoint.pass(Point::BeforeReply);
+                if !self.letters.settle(request, None) {
+                    self.inbound.reply(request, &answer);
+                }
+            }
+            Effect::Refuse { request, refusal } => {
+                self.failpoint.pass(Point::BeforeReply);
+                if !self.letters.settle(request, Some(&refusal)) {
+                    self.inbound.refuse(request, &refusal, now);
+                }
+            }
+            Effect::SendLetter(parcel) => {
+                self.failpoint.pass(Point::BeforeSend);
+                self.letters.post(parcel, &mut self.outbound, now, events);
+            }
+            Effect::Fetch { request, mut state, viewer } => {
+                let transcript = self.node.ledger.transcript(state.match_id).await?;
+                state.transcript = viewer.shown(transcript);
+                let answer = Answer::Tool(ToolAnswer::Match(state));
+                self.failpoint.pass(Point::BeforeReply);
+                self.inbound.reply(request, &answer);
+            }
+            Effect::Heard(peer) => self.outbound.heard(&peer, now, events),
+            Effect::Alert(alert) => alerts::say(&alert, &mut self.log_throttle, now),
+            Effect::Finish(ending) => {
+                let stays = self.node.stay && ending == Ending::LeagueCompleted;
+                if !stays && self.ending.is_none() {
+                    info!(role = self.node.kind.word(), ?ending, "done");
+                    self.ending = Some((ending, now + self.farewell));
+                }
+            }
+            // Answered already, or kept with the facts.
+            Effect::Draw { .. } | Effect::Think(_) | Effect::Archive { .. } => {}
+        }
+        Ok(())
+    }
 }
 
 /// The endpoint of somebody who registers: a sign of life.
@@ -280,5 +328,5 @@ fn registers(event: &Event) -> Option<Endpoint> {
     let Event::Called { call: Call::Message(letter), .. } = event else {
         return None;
     };
-    letter.message.registers_at()
+    letter.act.registers_at()
 }

@@ -3,31 +3,29 @@
 //! What cannot be opened is answered here and goes no further.
 
 mod caller;
-mod quota;
 
 use std::net::SocketAddr;
 use std::time::Duration;
 
 use agon_core::{Event, Proof, Refusal, RequestId};
 use agon_net::{AddressPolicy, Incoming, Reply, ReplyTo};
-use agon_proto::act::Decided;
+use agon_proto::act::{Act, Decided};
 use agon_proto::frame::{self, Limits};
-use agon_proto::message::{ErrorContext, LeagueError, Message};
+use agon_proto::message::{ErrorContext, LeagueError};
 use agon_proto::{
-    Answer, Call, ConversationId, Envelope, ErrorCode, Fault, MessageType, Role, Sender, Timestamp,
+    Answer, Call, ConversationId, Dialogue, Envelope, ErrorCode, Fault, MessageType, Role, Sender,
+    Timestamp,
 };
 use bytes::Bytes;
 use rustc_hash::FxHashMap;
 use tracing::field::display;
 use tracing::{debug, warn};
 
+use crate::alerts::LogThrottle;
 use crate::config::Server;
-use crate::log_throttle::LogThrottle;
 use crate::meters::Meters;
-use caller::Came;
 pub(crate) use caller::spelled;
-
-use quota::Quota;
+use caller::{Came, Quota};
 
 /// HTTP's "come again later", which every sender takes for a failed delivery.
 const UNAVAILABLE: u16 = 503;
@@ -35,6 +33,7 @@ const UNAVAILABLE: u16 = 503;
 /// Requests that wait for their answer.
 pub(crate) struct Inbound {
     role: Role,
+    meters: Meters,
     pub(crate) limits: Limits,
     policy: AddressPolicy,
     /// Our own address: nobody may register it.
@@ -52,15 +51,16 @@ struct Open {
     /// `None`: a notification, which gets no answer.
     id: Option<frame::RpcId>,
     /// What a LEAGUE_ERROR must name.
-    said: Option<(MessageType, ConversationId)>,
+    said: Option<(&'static str, ConversationId)>,
 }
 
 impl Inbound {
     pub(crate) fn new(role: Role, server: &Server, policy: AddressPolicy, own: SocketAddr) -> Self {
+        let meters = Meters::new(role);
         let limits = Limits { depth_max: server.depth_max };
         let (open, scratch) = (FxHashMap::default(), Vec::new());
         let (quota, log_throttle) = (Quota::new(server), LogThrottle::default());
-        Self { role, limits, policy, own, next: 0, open, scratch, quota, log_throttle }
+        Self { role, meters, limits, policy, own, next: 0, open, scratch, quota, log_throttle }
     }
 
     /// A number for the next request, which may come in another way.
@@ -75,19 +75,14 @@ impl Inbound {
     }
 
     /// Opens a request, or answers it at once.
-    pub(crate) fn open(
-        &mut self,
-        incoming: Incoming,
-        now: Timestamp,
-        meters: &Meters,
-    ) -> Option<Event> {
-        meters.requests.inc();
+    pub(crate) fn open(&mut self, incoming: Incoming, now: Timestamp) -> Option<Event> {
+        self.meters.requests.inc();
         let Incoming { body, from, code, is_forwarded, reply, at } = incoming;
         let request = match frame::decode_request(&body, self.limits) {
             Ok(request) => request,
             Err(bad) => {
                 let code = bad.reject.code().map_or("JSON_RPC", ErrorCode::code);
-                meters.refused(code);
+                self.meters.refused(code);
                 if let Some(left_out) = self.log_throttle.line(now) {
                     let role = self.role.word();
                     warn!(role, %from, code, reason = %bad.reject, left_out, "request refused");
@@ -103,12 +98,12 @@ impl Inbound {
         };
         let said = match &request.call {
             Call::Message(letter) => {
-                Some((letter.message.message_type(), letter.conversation_id.clone()))
+                Some((MessageType::name_of(&letter.act), letter.head.conversation_id.clone()))
             }
             Call::Tool(..) | Call::Letter(_) => None,
         };
         if let Err(wait) = self.quota.admit(&request.call, from.ip(), at) {
-            meters.refused(ErrorCode::RateLimited.code());
+            self.meters.refused(ErrorCode::RateLimited.code());
             self.too_fast(Open { reply, id: request.id, said }, wait, (from, now));
             return None;
         }
@@ -127,10 +122,10 @@ impl Inbound {
         })
     }
 
-    pub(crate) fn reply(&mut self, request: RequestId, answer: &Answer, meters: &Meters) {
+    pub(crate) fn reply(&mut self, request: RequestId, answer: &Answer) {
         let rejected = rejected(answer);
         if let Some(said) = rejected {
-            meters.refused("REJECTED");
+            self.meters.refused("REJECTED");
             let (code, reason) = (said.code.map(display), said.text.as_deref());
             warn!(role = self.role.word(), code, reason, "registration rejected");
         }
@@ -143,24 +138,18 @@ impl Inbound {
     }
 
     /// Refuses a request that waits.
-    pub(crate) fn refuse(
-        &mut self,
-        request: RequestId,
-        refusal: &Refusal,
-        now: Timestamp,
-        meters: &Meters,
-    ) {
+    pub(crate) fn refuse(&mut self, request: RequestId, refusal: &Refusal, now: Timestamp) {
         let Some(open) = self.open.remove(&request.0) else {
             return;
         };
         let code = refusal.code();
-        meters.refused(code.code());
+        self.meters.refused(code.code());
         let said = open.said.as_ref();
         if let Some(left_out) = self.log_throttle.line(now) {
             warn!(
                 role = self.role.word(),
                 code = code.code(),
-                message_type = said.map_or("tool", |(said, _)| said.name()),
+                message_type = said.map_or("tool", |(said, _)| said),
                 conversation_id = %said.map_or("conv-error".into(), |(_, id)| id.to_string()),
                 reason = %refusal,
                 left_out,
@@ -183,10 +172,10 @@ impl Inbound {
     }
 
     /// Nothing of what they asked for was written down: all who wait are told to come again.
-    pub(crate) fn turn_all_away(&mut self, now: Timestamp, meters: &Meters) {
+    pub(crate) fn turn_all_away(&mut self, now: Timestamp) {
         let waiting: Vec<u64> = self.open.keys().copied().collect();
         for request in waiting {
-            self.refuse(RequestId(request), &Refusal::ReadOnly, now, meters);
+            self.refuse(RequestId(request), &Refusal::ReadOnly, now);
         }
     }
 
@@ -207,7 +196,7 @@ impl Inbound {
     fn no(
         &self,
         (code, text): (ErrorCode, String),
-        said: Option<(MessageType, ConversationId)>,
+        said: Option<(&'static str, ConversationId)>,
         context: ErrorContext,
         timestamp: Timestamp,
     ) -> Answer {
@@ -215,17 +204,12 @@ impl Inbound {
             return Answer::Fault(Fault::new(code, text.into()));
         };
         let error = LeagueError {
-            original_message_type: Some(said.name().into()),
-            context: ErrorContext { action: Some(said.name().into()), ..context },
+            original_message_type: Some(said.into()),
+            context: ErrorContext { action: Some(said.into()), ..context },
             ..LeagueError::new(code, text.into())
         };
-        Answer::Message(Box::new(Envelope {
-            sender: Sender::LeagueManager,
-            timestamp,
-            conversation_id,
-            auth_token: None,
-            message: error.into(),
-        }))
+        let head = Dialogue { sender: Sender::LeagueManager, timestamp, conversation_id };
+        Answer::Message(Box::new(Envelope { head, auth_token: None, act: error.into() }))
     }
 
     /// An answer as it goes out; a notification gets none.
@@ -287,6 +271,6 @@ fn manner(refusal: &Refusal) -> Manner {
 /// The answer to a registration, if it says no.
 fn rejected(answer: &Answer) -> Option<&Decided> {
     let Answer::Message(letter) = answer else { return None };
-    let Message::Decide(said) = &letter.message else { return None };
+    let Act::Decide(said) = &letter.act else { return None };
     Some(&**said).filter(|said| said.denial.is_some())
 }

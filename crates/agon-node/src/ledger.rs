@@ -7,22 +7,16 @@
 //! durable, and written when the next one comes or when the node stops by itself. A process that is
 //! killed takes it to its grave, and tests prove that `agon crash-test` sees the loss.
 
-#[cfg(feature = "store")]
 use std::path::PathBuf;
 
 use agon_core::Effect;
 use agon_proto::MatchId;
 use agon_proto::message::Transcript;
-#[cfg(feature = "store")]
 use agon_store::{Batch, Exhibit, Journal, JournalError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-#[cfg(feature = "store")]
 use tokio::task::spawn_blocking;
 use tracing::warn;
-
-#[cfg(not(feature = "store"))]
-use crate::no_store::{Batch, Exhibit, Journal, JournalError};
 
 /// Asks for sabotage.
 const VARIABLE: &str = "AGON_SABOTAGE";
@@ -50,7 +44,6 @@ enum Kept<F> {
     /// What is owed was called durable and is not: there only where the journal is spoiled.
     OnDisk { journal: Journal<F>, owed: Option<Batch<F>> },
     /// On the disk of this folder, which takes nothing at the moment.
-    #[cfg(feature = "store")]
     Unwritable(PathBuf),
 }
 
@@ -60,7 +53,6 @@ impl<F> Ledger<F> {
     }
 
     /// The journal of that folder, of which nothing but transcripts is wanted.
-    #[cfg(feature = "store")]
     pub(crate) fn unwritable(data: PathBuf) -> Self {
         Self(Kept::Unwritable(data))
     }
@@ -115,7 +107,6 @@ impl<F: Serialize + DeserializeOwned + Send + 'static> Ledger<F> {
             Kept::Nowhere => None,
             Kept::OnDisk { journal, .. } => journal.exhibit(&key).await?,
             // It may be that nothing can be read just now.
-            #[cfg(feature = "store")]
             Kept::Unwritable(data) => {
                 let data = data.clone();
                 let find = move || Journal::<F>::read_only(&data)?.exhibit(&key);

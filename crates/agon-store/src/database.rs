@@ -192,15 +192,14 @@ fn settle(connection: &mut Connection, found: &Found) -> Result<(), JournalError
     let begun = connection.transaction_with_behavior(TransactionBehavior::Immediate);
     let transaction = begun.map_err(JournalError::Open)?;
     match found {
-        Found::Empty => lay_out(&transaction).map_err(JournalError::Open)?,
+        Found::Empty => {
+            let laid_out = transaction.execute_batch(LAYOUT);
+            let signed = || transaction.pragma_update(None, "application_id", APPLICATION_ID);
+            laid_out.and_then(|()| signed()).map_err(JournalError::Open)?;
+        }
         Found::First => add_sums(&transaction)?,
         Found::Ours => {}
     }
     let version = transaction.pragma_update(None, "user_version", VERSION);
     version.and_then(|()| transaction.commit()).map_err(JournalError::Open)
-}
-
-fn lay_out(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
-    transaction.execute_batch(LAYOUT)?;
-    transaction.pragma_update(None, "application_id", APPLICATION_ID)
 }

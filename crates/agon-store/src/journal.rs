@@ -66,16 +66,13 @@ impl<T> Journal<T> {
     /// # Errors
     /// When the folder cannot be renamed: it is still there, and its journal is closed.
     pub fn put_aside(self, to: &Path) -> Result<(), JournalError> {
-        let Self { lookups, appends, dir, lock, .. } = self;
-        drop(lookups);
-        drop(appends);
+        let Self { lookups, appends, dir, lock: _until_the_end, .. } = self;
+        drop((lookups, appends));
         if to.symlink_metadata().is_ok() {
             return Err(folder::failed(to, io::ErrorKind::AlreadyExists.into()));
         }
         fs::rename(&dir, to).map_err(|source| folder::failed(to, source))?;
-        dir.parent().map_or(Ok(()), folder::sync)?;
-        drop(lock);
-        Ok(())
+        dir.parent().map_or(Ok(()), folder::sync)
     }
 
     /// One exhibit, by key.
@@ -132,11 +129,9 @@ impl<S: Send + 'static> Worker<S> {
     fn open(name: &str, waiting_max: usize, mut owned: S) -> Result<Self, JournalError> {
         let (jobs, mut inbox) = mpsc::channel::<Job<S>>(waiting_max);
         let work = move || {
-            while let Some(job) = inbox.blocking_recv() {
-                if job(&mut owned).is_break() {
-                    break;
-                }
-            }
+            while let Some(job) = inbox.blocking_recv()
+                && job(&mut owned).is_continue()
+            {}
         };
         let thread = thread::Builder::new().name(name.to_owned()).spawn(work);
         let thread = thread.map_err(JournalError::Thread)?;

@@ -10,12 +10,10 @@ mod starved;
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use agon_core::{CodeHash, LeagueFact, Manager as Role, ManagerOptions};
 use agon_node::config::Config;
-use agon_node::{LetterUse, Listener, Node, Render, Role as Kind, Until};
-use agon_node::{manager_settings, rendered_meters};
+use agon_node::{LetterUse, Listener, Node, Role as Kind, Until, manager_settings};
 use agon_proto::{Address, Contact, LeagueId};
 use agon_store::Journal;
 use anyhow::{bail, ensure};
@@ -49,7 +47,6 @@ pub(crate) fn run(common: &Common, args: &Manager) -> anyhow::Result<ExitCode> {
         let listen = args.listen.unwrap_or(config.manager.listen);
         let listener = Listener::open(listen, &config, args.reach.insecure).await?;
         let listener = listener.advertised(config.manager.advertise.as_deref())?;
-        let metrics: Render = Arc::new(rendered_meters);
         // Only now: whoever cannot listen leaves the old season where it is.
         let before = if args.new { renewal::make_room(&args.data, &config)? } else { None };
         let start = |journal| -> anyhow::Result<Node<Role>> {
@@ -59,7 +56,7 @@ pub(crate) fn run(common: &Common, args: &Manager) -> anyhow::Result<ExitCode> {
                 ledger: journal.into(),
                 stay: true,
                 witness: Some(Box::new(log::log)),
-                metrics: Some(metrics.clone()),
+                metrics: true,
                 letters: letters(common, &config, args, mailbox.as_ref())?,
                 ..Node::new(role, Kind::Manager, listener.twin()?)
             })
@@ -83,7 +80,7 @@ pub(crate) fn run(common: &Common, args: &Manager) -> anyhow::Result<ExitCode> {
                 return Err(error.into());
             }
             let place = (args.data.as_path(), listener.twin()?);
-            let written = starved::wait(place, error, &config, metrics.clone(), stop.clone());
+            let written = starved::wait(place, error, &config, stop.clone());
             let Some(journal) = written.await? else { break };
             node = start(journal)?;
         }

@@ -27,7 +27,10 @@ const WORDS_MAX: usize = 300;
 /// Connects to a server, encrypted as its address says. Whatever happened on the way, it greets
 /// now: after STARTTLS no server does so again, and every client waits for that.
 pub(super) async fn dial(server: &ServerUrl, trust: &Trust) -> Result<Stream, MailError> {
-    let tcp = connect(server).await?;
+    let failed = |source| MailError::Connect { server: server.clone(), source };
+    let connecting = TcpStream::connect((server.host.as_str(), server.port));
+    let tcp = in_time(server, DIAL_TIMEOUT, connecting).await?.map_err(failed)?;
+    tcp.set_nodelay(true).map_err(failed)?;
     match server.security {
         Security::Plain => Ok(stream(tcp)),
         Security::Tls => encrypt(tcp, server, trust).await,
@@ -41,14 +44,6 @@ pub(super) async fn dial(server: &ServerUrl, trust: &Trust) -> Result<Stream, Ma
             Ok(stream(join(greeting.chain(reading), writing)))
         }
     }
-}
-
-async fn connect(server: &ServerUrl) -> Result<TcpStream, MailError> {
-    let failed = |source| MailError::Connect { server: server.clone(), source };
-    let connecting = TcpStream::connect((server.host.as_str(), server.port));
-    let tcp = in_time(server, DIAL_TIMEOUT, connecting).await?.map_err(failed)?;
-    tcp.set_nodelay(true).map_err(failed)?;
-    Ok(tcp)
 }
 
 async fn encrypt(tcp: TcpStream, server: &ServerUrl, trust: &Trust) -> Result<Stream, MailError> {

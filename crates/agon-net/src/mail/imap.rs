@@ -106,8 +106,7 @@ impl Imap {
         };
         let (waiting, _interrupt) = handle.wait_with_timeout(LISTEN_MAX);
         let lost = match timeout(at_most, waiting).await {
-            Err(_elapsed) => return Ok(()),
-            Ok(Ok(IdleResponse::NewData(_) | IdleResponse::Timeout)) => return Ok(()),
+            Err(_) | Ok(Ok(IdleResponse::NewData(_) | IdleResponse::Timeout)) => return Ok(()),
             Ok(Ok(IdleResponse::ManualInterrupt)) => {
                 self.state = State::Lost;
                 error::Error::ConnectionLost

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agon_core::{LeagueFact, Manager};
 use agon_node::config::Config;
-use agon_node::{Listener, NodeError, ReadOnlyNode, Render, Role};
+use agon_node::{Listener, NodeError, ReadOnlyNode};
 use agon_store::Journal;
 use anyhow::Context;
 use tokio::sync::watch;
@@ -28,7 +28,6 @@ pub(super) async fn wait(
     (data, listener): (&Path, Listener),
     error: NodeError,
     config: &Config,
-    metrics: Render,
     mut stop: watch::Receiver<bool>,
 ) -> anyhow::Result<Option<Journal<LeagueFact>>> {
     let folder = data.display();
@@ -36,10 +35,8 @@ pub(super) async fn wait(
     error!(data = %folder, why, "the journal cannot be written, so the league is only read");
     let room = ReadOnlyNode {
         role: Manager::reader(Archive::open(data, config)?.league, data::manager_options(data)?),
-        kind: Role::Manager,
         listener,
         data: data.to_owned(),
-        metrics: Some(metrics),
     };
     let until = async {
         tokio::select! {
