@@ -164,10 +164,7 @@ fn both_failed(a: Fault, b: Fault) -> (Outcome, Cause, Option<Blame>) {
 }
 
 pub(crate) const fn blamed(seat: Seat) -> Blame {
-    match seat {
-        Seat::A => Blame::PlayerA,
-        Seat::B => Blame::PlayerB,
-    }
+    [Blame::PlayerA, Blame::PlayerB][seat.index()]
 }
 
 impl Verdict {

@@ -11,9 +11,9 @@ use agon_proto::{
     Address, AgentId, Contact, DisplayName, Endpoint, GroupId, PlayerId, RefereeId, Timestamp,
 };
 
-use super::Lineup;
 use crate::TokenHash;
 use crate::fact::{Provenance, Registration};
+use crate::format::Lineup;
 
 /// One agent: what its last registration says, and what became of it since.
 #[derive(Debug, Clone)]
