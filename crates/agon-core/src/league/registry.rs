@@ -151,18 +151,10 @@ fn find(index: &Index, key: u64) -> impl Iterator<Item = AgentId> {
     all.map(|(_, id)| *id)
 }
 
-/// Of a contact, which its owner has chosen: nobody can choose many with the same key.
-fn contact_key(contact: &Contact) -> u64 {
-    first_bytes(blake3::hash(contact.as_str().as_bytes()).as_bytes())
-}
-
-fn token_key(token: &TokenHash) -> u64 {
-    first_bytes(token.as_bytes())
-}
-
-const fn first_bytes(hash: &[u8; 32]) -> u64 {
-    let [a, b, c, d, e, f, g, h, ..] = *hash;
-    u64::from_le_bytes([a, b, c, d, e, f, g, h])
+/// What something is found by. A contact is chosen by its owner: nobody can choose two with one key.
+fn key(of: &[u8]) -> u64 {
+    let hash = blake3::hash(of);
+    u64::from_le_bytes(*hash.as_bytes().first_chunk().expect("a hash has 32 bytes"))
 }
 
 /// In which of two lists an agent stands, and where. Nobody has the number 0.
@@ -221,7 +213,7 @@ impl Registry {
     /// Who is reached there.
     pub(crate) fn at(&self, contact: &Contact) -> Option<AgentId> {
         let is_there = |id: &AgentId| self.agent(*id).is_some_and(|it| it.contact == *contact);
-        find(&self.by_contact, contact_key(contact)).find(is_there)
+        find(&self.by_contact, key(contact.as_str().as_bytes())).find(is_there)
     }
 
     /// Whether every referee of that lineup can be met by every player of it. Nearly always all
@@ -245,7 +237,7 @@ impl Registry {
 
     pub(crate) fn holder(&self, token: &TokenHash) -> Option<AgentId> {
         let has_it = |id: &AgentId| self.agent(*id).is_some_and(|it| it.token == Some(*token));
-        find(&self.by_token, token_key(token)).find(has_it)
+        find(&self.by_token, key(token.as_bytes())).find(has_it)
     }
 
     /// Who referees, or else plays, for that team.
@@ -271,8 +263,8 @@ impl Registry {
         if let Some(known) = agents.get_mut(place) {
             agent.number = known.number + 1;
             agent.set_burden(known.burden);
-            self.by_contact.remove(&(contact_key(&known.contact), *id));
-            known.token.map(|token| self.by_token.remove(&(token_key(&token), *id)));
+            self.by_contact.remove(&(key(known.contact.as_str().as_bytes()), *id));
+            known.token.map(|token| self.by_token.remove(&(key(token.as_bytes()), *id)));
             self.vouched -= usize::from(known.contact.vouches());
             *known = agent;
         } else {
@@ -282,8 +274,8 @@ impl Registry {
             }
             agents.push(agent);
         }
-        self.by_contact.insert((contact_key(contact), *id));
-        self.by_token.extend(token.map(|token| (token_key(&token), *id)));
+        self.by_contact.insert((key(contact.as_str().as_bytes()), *id));
+        self.by_token.extend(token.map(|token| (key(token.as_bytes()), *id)));
         self.vouched += usize::from(contact.vouches());
         if let Some(group) = &registration.group {
             let referees = matches!(id, AgentId::Referee(_));
@@ -300,9 +292,9 @@ impl Registry {
         agent.said_at = Timestamp::from_micros(0);
         agent.provenance.request = None;
         if let Some(old) = agent.token.replace(token) {
-            self.by_token.remove(&(token_key(&old), id));
+            self.by_token.remove(&(key(old.as_bytes()), id));
         }
-        self.by_token.insert((token_key(&token), id));
+        self.by_token.insert((key(token.as_bytes()), id));
     }
 
     /// A match was given to that referee, one of so many at a time.

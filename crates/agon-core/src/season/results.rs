@@ -69,10 +69,72 @@ impl Season {
     pub(crate) fn paused_by(&self) -> Option<&GivenOrder> {
         self.corrections.paused.as_ref()
     }
+
+    /// Whether that referee has reported that match in vain.
+    pub(crate) fn is_disputed(&self, id: MatchId, referee: RefereeId) -> bool {
+        self.disputed.contains_key(&(id, referee))
+    }
+
+    /// Whether a report of that referee has contradicted itself.
+    pub(crate) fn is_distrusted(&self, referee: RefereeId) -> bool {
+        self.distrusted.contains(&referee)
+    }
+
+    /// The reports of that match that contradicted themselves. What they say of it is told when the
+    /// match is over, as everything else that was played.
+    pub(crate) fn contradictions(&self, id: MatchId) -> Vec<ContradictedReport> {
+        let told = self.result(id).is_some();
+        let of_match = (id, RefereeId::new(0))..=(id, RefereeId::new(u32::MAX));
+        let reports = self.disputed.range(of_match).filter_map(|(_, report)| report.clone());
+        let shown = |report: ContradictedReport| ContradictedReport {
+            contradiction: report.contradiction.filter(|_| told),
+            ..report
+        };
+        reports.map(shown).collect()
+    }
 }
 
 /// The transitions. Only `apply` of the manager calls them.
 impl Season {
+    /// A report was accepted, or was not. Other facts are none of this.
+    pub(crate) fn note_report(&mut self, fact: &LeagueFact) {
+        if let LeagueFact::ResultAccepted {
+            match_id,
+            attempt,
+            referee,
+            verdict,
+            details,
+            unverified,
+            at,
+        } = fact
+        {
+            let (verdict, referee, attempt) = (*verdict, *referee, *attempt);
+            let (unverified, at, details) = (*unverified, *at, self.details.keep(details));
+            let record = MatchRecord { verdict, referee, attempt, unverified, details, at };
+            self.accept(*match_id, record);
+        }
+        if let LeagueFact::ResultDisputed {
+            match_id, attempt, referee, contradiction, at, ..
+        } = fact
+        {
+            let report = contradiction.clone().map(|contradiction| ContradictedReport {
+                referee_id: *referee,
+                attempt: *attempt,
+                contradiction: Some(contradiction),
+                timestamp: *at,
+            });
+            if report.is_some() {
+                self.distrusted.insert(*referee);
+            }
+            self.disputed.insert((*match_id, *referee), report);
+        }
+    }
+
+    /// The operator vouches for that referee again.
+    pub(crate) fn trust_again(&mut self, referee: RefereeId) {
+        self.distrusted.remove(&referee);
+    }
+
     /// The operator will have no result of that match. Whether there is one already or not, from
     /// now on it is this.
     pub(crate) fn void(&mut self, id: MatchId, order: GivenOrder) {
@@ -161,78 +223,6 @@ impl Season {
             }
         }
         absences
-    }
-}
-
-impl Season {
-    /// Whether that referee has reported that match in vain.
-    pub(crate) fn is_disputed(&self, id: MatchId, referee: RefereeId) -> bool {
-        self.disputed.contains_key(&(id, referee))
-    }
-
-    /// Whether a report of that referee has contradicted itself.
-    pub(crate) fn is_distrusted(&self, referee: RefereeId) -> bool {
-        self.distrusted.contains(&referee)
-    }
-
-    /// The reports of that match that contradicted themselves. What they say of it is told when the
-    /// match is over, as everything else that was played.
-    pub(crate) fn contradictions(&self, id: MatchId) -> Vec<ContradictedReport> {
-        let told = self.result(id).is_some();
-        let of_match = (id, RefereeId::new(0))..=(id, RefereeId::new(u32::MAX));
-        let reports = self.disputed.range(of_match).filter_map(|(_, report)| report.clone());
-        let shown = |report: ContradictedReport| ContradictedReport {
-            contradiction: report.contradiction.filter(|_| told),
-            ..report
-        };
-        reports.map(shown).collect()
-    }
-}
-
-/// The transitions. Only `apply` of the manager calls them.
-impl Season {
-    /// A report was accepted, or was not. Other facts are none of this.
-    pub(crate) fn note_report(&mut self, fact: &LeagueFact) {
-        if let LeagueFact::ResultAccepted {
-            match_id,
-            attempt,
-            referee,
-            verdict,
-            details,
-            unverified,
-            at,
-        } = fact
-        {
-            let (verdict, referee, attempt) = (*verdict, *referee, *attempt);
-            let (unverified, at, details) = (*unverified, *at, self.details.keep(details));
-            let record = MatchRecord { verdict, referee, attempt, unverified, details, at };
-            self.accept(*match_id, record);
-        }
-        if let LeagueFact::ResultDisputed {
-            match_id, attempt, referee, contradiction, at, ..
-        } = fact
-        {
-            let report = contradiction.clone().map(|contradiction| ContradictedReport {
-                referee_id: *referee,
-                attempt: *attempt,
-                contradiction: Some(contradiction),
-                timestamp: *at,
-            });
-            self.dispute(*match_id, *referee, report);
-        }
-    }
-
-    /// A report did not count; it may have contradicted itself.
-    fn dispute(&mut self, id: MatchId, referee: RefereeId, report: Option<ContradictedReport>) {
-        if report.is_some() {
-            self.distrusted.insert(referee);
-        }
-        self.disputed.insert((id, referee), report);
-    }
-
-    /// The operator vouches for that referee again.
-    pub(crate) fn trust_again(&mut self, referee: RefereeId) {
-        self.distrusted.remove(&referee);
     }
 }
 
