@@ -2,10 +2,10 @@
 //!
 //! Four lanes share one breaker. A step of a match is tried once, at once, or fails at once.
 //! Notices leave one at a time and in order; each ends exactly once, as taken, replaced or dropped.
-//! Reports are tried until they arrive, and so is what goes in order, one after the other; one whose
-//! answer was too large has arrived, as one has whose answer makes no sense. An open breaker holds
-//! all but steps back, which costs them no try. The link does no I/O: it returns
-//! actions, and whoever carries them out says how they went.
+//! Reports are tried until they arrive, and so is what goes in order, one after the other. What was
+//! answered with more than we read has arrived. An open breaker holds all but steps back, which
+//! costs them no try. The link does no I/O: it returns actions, and whoever carries them out says
+//! how they went.
 //!
 //! Only so many calls are in flight at a time, of which one place is for notices. The others wait
 //! in order beyond that. What did not leave because our own host had no port or file for it

@@ -115,11 +115,6 @@ impl Imap {
         };
         Err(failed(&self.server, TELL, lost))
     }
-
-    /// Says good-bye, if there is anybody to say it to.
-    pub(super) async fn close(&mut self) {
-        let _nobody_cares = self.command("log out", async |session| session.logout().await).await;
-    }
 }
 
 /// Waits for the answer to a command, but not for ever.
