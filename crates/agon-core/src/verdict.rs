@@ -183,10 +183,7 @@ pub(crate) const fn is_a_players(cause: Cause) -> bool {
 }
 
 pub(crate) const fn blamed(seat: Seat) -> Blame {
-    match seat {
-        Seat::A => Blame::PlayerA,
-        Seat::B => Blame::PlayerB,
-    }
+    [Blame::PlayerA, Blame::PlayerB][seat.index()]
 }
 
 impl Verdict {
