@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-use agon_node::letter_log::{LetterLog, LetterLogEntry};
+use agon_node::{LetterLog, LetterLogEntry};
 use agon_proto::act::Act;
 use agon_proto::dialect::{log_callback, log_deadline, log_words};
 use agon_proto::{Address, GameId, Letter, Role, Timestamp};

@@ -4,7 +4,6 @@
 //! so an error names the key and the layer it stands in. What was loaded is within its bounds.
 
 mod layers;
-mod letters;
 mod mailbox;
 mod sections;
 mod validate;
@@ -19,12 +18,11 @@ use agon_net::{AddressPolicy, ClientConfig, Trust};
 use serde::Deserialize;
 use toml::Table;
 
-pub use layers::Layer;
-pub use letters::{LettersSection, MailSection, RoundPace};
+pub use layers::{Layer, slips};
 pub use mailbox::{BadMailbox, MailboxFile, MailboxSecret, OAuth2Keys, Team};
 pub use sections::{
-    ClientSection, LeagueSection, Log, LogFormat, ManagerSection, NoShow, PlayerSection,
-    RefereeSection, Server, Times, Tls,
+    ClientSection, LeagueSection, LettersSection, Log, LogFormat, MailSection, ManagerSection,
+    NoShow, PlayerSection, RefereeSection, RoundPace, Server, Times, Tls,
 };
 pub use values::Seconds;
 
@@ -72,6 +70,9 @@ pub enum ConfigError {
     #[error("`{key}` {problem}")]
     OutOfBounds { key: &'static str, problem: String },
 }
+
+/// What a check or a layer comes to, if it is good.
+type Checked = Result<(), ConfigError>;
 
 impl Config {
     /// Puts the layers on top of each other: the default file, `file` (or ./agon.toml if there is

@@ -1,4 +1,5 @@
-//! Dice: a cryptographic source, or a seed for a season that must come out the same again.
+//! Dice: a cryptographic source, or a seed for a season that must come out the same again; and what is
+//! drawn from that source for secrets.
 
 use agon_core::Drew;
 use agon_proto::MatchId;
@@ -31,7 +32,7 @@ impl Dice {
 fn uniform(span: u64) -> u64 {
     let fair = u64::MAX - u64::MAX % span;
     loop {
-        let bits = getrandom::u64().expect("the operating system has a source of randomness");
+        let bits = random_nonce();
         if bits < fair {
             return bits % span;
         }
@@ -44,6 +45,18 @@ pub(crate) const fn mix(state: u64, value: u64) -> u64 {
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     bits ^ (bits >> 31)
+}
+
+/// 256 bits from the operating system.
+pub fn random_secret() -> [u8; 32] {
+    let mut secret = [0; 32];
+    getrandom::fill(&mut secret).expect("the operating system has a source of randomness");
+    secret
+}
+
+/// 64 bits from the operating system.
+pub fn random_nonce() -> u64 {
+    getrandom::u64().expect("the operating system has a source of randomness")
 }
 
 #[cfg(test)]

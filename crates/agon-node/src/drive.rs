@@ -1,26 +1,25 @@
 //! The driver: runs one role until it is done or told to stop. The only loop of a node.
 //!
 //! What has arrived is handled before a deadline that fell meanwhile. A batch is handled, made
-//! durable with one commit, and only then does anything leave. The loop awaits the disk, and never
-//! a peer.
-
-mod alerts;
-mod release;
+//! durable with one commit, and only then does anything leave. While the disk works on one batch the
+//! next is handled; what comes of that waits for its own turn. The loop never awaits a peer.
 
 use std::pin::pin;
 use std::time::Duration;
 
 use agon_core::{Effect, Effects, Ending, Event, Machine, Moment};
-use agon_proto::{Call, Endpoint, Timestamp};
+use agon_proto::tool::ToolAnswer;
+use agon_proto::{Answer, Call, Endpoint, Timestamp};
 use tokio::sync::watch;
+use tracing::info;
 
+use crate::alerts::{self, LogThrottle};
 use crate::clock::{Alarm, Clock};
 use crate::failpoint::{Failpoint, Point};
 use crate::inbound::Inbound;
 use crate::inbox::{Arrival, Inbox};
+use crate::ledger::{Appending, LedgerError};
 use crate::letters::Letters;
-use crate::log_throttle::LogThrottle;
-use crate::mailroom::MailRoom;
 use crate::meters::Meters;
 use crate::mind::Thoughts;
 use crate::node::{Node, NodeError};
@@ -59,6 +58,26 @@ pub(crate) struct Driver<M: Machine> {
     pub(crate) ending: Option<(Ending, Timestamp)>,
     /// When a single look into the mailbox is given up.
     pub(crate) scan_until: Option<Timestamp>,
+    pub(crate) committing: Option<Committing<M::Fact>>,
+}
+
+/// A batch that is being written down.
+pub(crate) struct Committing<F> {
+    writing: Appending,
+    /// For the witness, which sees a fact only once it is durable.
+    copies: Option<Vec<F>>,
+    /// What leaves then.
+    effects: Vec<Effect>,
+    /// How much was handled meanwhile.
+    ahead: usize,
+}
+
+/// Waits until that batch is on the disk; for ever, if there is none.
+async fn written<F>(committing: &mut Option<Committing<F>>) -> Result<(), LedgerError> {
+    match committing {
+        Some(batch) => (&mut batch.writing).await,
+        None => std::future::pending().await,
+    }
 }
 
 impl<M: Machine + Send> Driver<M> {
@@ -73,7 +92,7 @@ impl<M: Machine + Send> Driver<M> {
                 Ok(ended)
             }
             Err(error) => {
-                self.inbound.turn_all_away(self.clock.now(), &self.meters);
+                self.inbound.turn_all_away(self.clock.now());
                 Err(error)
             }
         }
@@ -88,34 +107,59 @@ impl<M: Machine + Send> Driver<M> {
         let mut alarm = Alarm::new(self.clock);
         self.node.role.resume(self.clock.now(), &mut out);
         self.answer_ourselves(0, self.clock.now(), &mut out);
-        self.carry_out(&mut out, &mut events).await?;
+        self.come_to_rest(&mut out, &mut events).await?;
         loop {
-            if self.is_over() {
-                if self.node.letters.until == Until::MailRead && !self.mail_is_read() {
+            if self.committing.is_none() && self.is_over() {
+                if self.node.letters.until == Until::MailRead && !self.letters.are_read() {
                     return Err(NodeError::MailUnread);
                 }
                 return Ok(self.ending.take().map(|(ending, _)| ending));
             }
             alarm.set_for(self.due());
+            // What is handled before it can leave is bounded, as a batch is.
+            let ahead = self.committing.as_ref().map_or(0, |batch| batch.ahead);
+            let room = self.batch_max.saturating_sub(ahead);
             tokio::select! {
                 biased; // What has arrived comes before a deadline that fell meanwhile.
-                _ = stopped.as_mut() => return Ok(None),
-                () = self.inbox.take(&mut batch, self.batch_max) => {}
+                _ = stopped.as_mut() => {
+                    self.come_to_rest(&mut out, &mut events).await?;
+                    return Ok(None);
+                }
+                on_disk = written(&mut self.committing) => {
+                    on_disk?;
+                    self.committed(&mut out, &mut events).await?;
+                }
+                () = self.inbox.take(&mut batch, room), if room > 0 => {}
                 () = &mut alarm => {}
             }
-            self.meters.batch.observe(batch.len() as f64);
-            for arrival in batch.drain(..) {
-                self.handle(arrival, &mut out, &mut events);
-            }
-            let now = self.clock.now();
-            self.outbound.tick(now, &mut events);
-            self.hand_over(now, &mut out, &mut events);
-            let moment = Moment { now, heard: self.known_until(now) };
-            let before = out.effects.len();
-            self.node.role.tick(moment, &mut out); // Only deadlines that are really due.
-            self.answer_ourselves(before, now, &mut out);
+            self.turn(&mut batch, &mut out, &mut events);
             self.carry_out(&mut out, &mut events).await?;
         }
+    }
+
+    /// Handles what has arrived, then what has fallen due.
+    fn turn(
+        &mut self,
+        batch: &mut Vec<Arrival>,
+        out: &mut Effects<M::Fact>,
+        events: &mut Vec<Event>,
+    ) {
+        if !batch.is_empty() {
+            self.meters.batch.observe(batch.len() as f64);
+        }
+        if let Some(committing) = &mut self.committing {
+            committing.ahead += batch.len();
+        }
+        for arrival in batch.drain(..) {
+            self.handle(arrival, out, events);
+        }
+        let now = self.clock.now();
+        self.outbound.tick(now, events);
+        self.hand_over(now, out, events);
+        let moment = Moment { now, heard: self.known_until(now) };
+        let before = out.effects.len();
+        self.node.role.tick(moment, out); // Only deadlines that are really due.
+        self.answer_ourselves(before, now, out);
     }
 
     /// Up to when we know what has happened. Mail lies in its box until somebody looks: a deadline
@@ -140,7 +184,7 @@ impl<M: Machine + Send> Driver<M> {
             (Until::Done, None) => false,
             (Until::Done, Some((_, until))) => *until <= self.clock.now() || self.is_idle(),
             (Until::MailRead, _) => {
-                let (now, read) = (self.clock.now(), self.mail_is_read());
+                let (now, read) = (self.clock.now(), self.letters.are_read());
                 if self.thoughts.are_open() {
                     self.scan_until = None; // And what comes of it has all the time again.
                     return false;
@@ -159,15 +203,11 @@ impl<M: Machine + Send> Driver<M> {
             && !self.thoughts.are_open()
     }
 
-    fn mail_is_read(&self) -> bool {
-        self.letters.mail.as_ref().is_none_or(MailRoom::is_read)
-    }
-
     fn handle(&mut self, arrival: Arrival, out: &mut Effects<M::Fact>, events: &mut Vec<Event>) {
         let now = match arrival {
             Arrival::Request(incoming) => {
                 let now = self.clock.at(incoming.at);
-                let event = self.inbound.open(incoming, now, &self.meters);
+                let event = self.inbound.open(incoming, now);
                 if let Some(from) = event.as_ref().and_then(registers) {
                     self.outbound.heard(&from, now, events);
                 }
@@ -228,48 +268,150 @@ impl<M: Machine + Send> Driver<M> {
         }
     }
 
-    /// Facts first, in one commit; then everything else, in order.
+    /// Facts first, in one commit; then everything else, in order. Nothing of it while an older
+    /// batch is on its way to the disk: it may tell what that one has made true.
     async fn carry_out(
         &mut self,
         out: &mut Effects<M::Fact>,
         events: &mut Vec<Event>,
     ) -> Result<(), NodeError> {
-        loop {
+        while self.committing.is_none() {
             if !out.facts.is_empty() {
-                self.commit(out).await?;
+                self.committing = self.commit(out);
+                continue;
             }
-            let mut effects = std::mem::take(&mut out.effects);
-            let now = self.clock.now();
-            self.failpoint.pass(Point::BeforeRelease);
-            for effect in effects.drain(..) {
-                self.release(effect, now, events).await?;
-            }
-            self.failpoint.pass(Point::AfterRelease);
-            if out.effects.capacity() == 0 {
-                out.effects = effects; // Its room serves the next batch.
-            }
+            let effects = std::mem::take(&mut out.effects);
+            self.release_all(effects, out, events).await?;
             if events.is_empty() {
                 return Ok(());
             }
             // A link refused at once: the role hears of it before anything else.
             self.hand_over(self.clock.now(), out, events);
         }
+        Ok(())
     }
 
-    async fn commit(&mut self, out: &mut Effects<M::Fact>) -> Result<(), NodeError> {
+    /// Carries out everything, and waits for the disk.
+    async fn come_to_rest(
+        &mut self,
+        out: &mut Effects<M::Fact>,
+        events: &mut Vec<Event>,
+    ) -> Result<(), NodeError> {
+        loop {
+            self.carry_out(out, events).await?;
+            if self.committing.is_none() {
+                return Ok(());
+            }
+            written(&mut self.committing).await?;
+            self.committed(out, events).await?;
+        }
+    }
+
+    /// Begins to write down a batch. What it led to waits for that, unless nothing is kept here.
+    fn commit(&mut self, out: &mut Effects<M::Fact>) -> Option<Committing<M::Fact>> {
         let facts = std::mem::take(&mut out.facts);
         self.meters.commits.inc();
         self.meters.facts.inc_by(facts.len() as u64);
         // The witness sees a fact only once it is durable, so it needs a copy of its own.
         let copies = self.node.witness.is_some().then(|| facts.clone());
         self.failpoint.pass(Point::BeforeCommit);
-        self.node.ledger.append(facts, &mut out.effects).await?;
-        self.failpoint.pass(Point::AfterCommit);
-        let (Some(witness), Some(copies)) = (&mut self.node.witness, copies) else {
+        let Some(writing) = self.node.ledger.append(facts, &mut out.effects) else {
+            self.show(copies);
+            return None;
+        };
+        let effects = std::mem::take(&mut out.effects);
+        Some(Committing { writing, copies, effects, ahead: 0 })
+    }
+
+    /// A batch is on the disk: what it led to leaves.
+    async fn committed(
+        &mut self,
+        out: &mut Effects<M::Fact>,
+        events: &mut Vec<Event>,
+    ) -> Result<(), NodeError> {
+        let Some(Committing { copies, effects, .. }) = self.committing.take() else {
             return Ok(());
         };
-        for fact in &copies {
-            witness(&self.node.role, fact);
+        self.show(copies);
+        self.release_all(effects, out, events).await
+    }
+
+    /// Facts are durable, or as durable as they will ever be here.
+    fn show(&mut self, facts: Option<Vec<M::Fact>>) {
+        self.failpoint.pass(Point::AfterCommit);
+        if let (Some(witness), Some(facts)) = (&mut self.node.witness, facts) {
+            facts.iter().for_each(|fact| witness(&self.node.role, fact));
+        }
+    }
+
+    async fn release_all(
+        &mut self,
+        mut effects: Vec<Effect>,
+        out: &mut Effects<M::Fact>,
+        events: &mut Vec<Event>,
+    ) -> Result<(), NodeError> {
+        let now = self.clock.now();
+        self.failpoint.pass(Point::BeforeRelease);
+        for effect in effects.drain(..) {
+            self.release(effect, now, events).await?;
+        }
+        self.failpoint.pass(Point::AfterRelease);
+        if out.effects.capacity() == 0 {
+            out.effects = effects; // Its room serves the next batch.
+        }
+        Ok(())
+    }
+
+    /// Lets one effect leave. Its facts are durable.
+    async fn release(
+        &mut self,
+        effect: Effect,
+        now: Timestamp,
+        events: &mut Vec<Event>,
+    ) -> Result<(), NodeError> {
+        match effect {
+            Effect::Send(letter) => {
+                self.failpoint.pass(Point::BeforeSend);
+                self.outbound.send(letter, now, events);
+            }
+            Effect::Broadcast(news) => {
+                self.failpoint.pass(Point::BeforeSend);
+                self.outbound.broadcast(&news, now, events);
+            }
+            Effect::Reply { request, answer } => {
+                self.failpoint.pass(Point::BeforeReply);
+                if !self.letters.settle(request, None) {
+                    self.inbound.reply(request, &answer);
+                }
+            }
+            Effect::Refuse { request, refusal } => {
+                self.failpoint.pass(Point::BeforeReply);
+                if !self.letters.settle(request, Some(&refusal)) {
+                    self.inbound.refuse(request, &refusal, now);
+                }
+            }
+            Effect::SendLetter(parcel) => {
+                self.failpoint.pass(Point::BeforeSend);
+                self.letters.post(parcel, &mut self.outbound, now, events);
+            }
+            Effect::Fetch { request, mut state, viewer } => {
+                let transcript = self.node.ledger.transcript(state.match_id).await?;
+                state.transcript = viewer.shown(transcript);
+                let answer = Answer::Tool(ToolAnswer::Match(state));
+                self.failpoint.pass(Point::BeforeReply);
+                self.inbound.reply(request, &answer);
+            }
+            Effect::Heard(peer) => self.outbound.heard(&peer, now, events),
+            Effect::Alert(alert) => alerts::say(&alert, &mut self.log_throttle, now),
+            Effect::Finish(ending) => {
+                let stays = self.node.stay && ending == Ending::LeagueCompleted;
+                if !stays && self.ending.is_none() {
+                    info!(role = self.node.kind.word(), ?ending, "done");
+                    self.ending = Some((ending, now + self.farewell));
+                }
+            }
+            // Answered already, or kept with the facts.
+            Effect::Draw { .. } | Effect::Think(_) | Effect::Archive { .. } => {}
         }
         Ok(())
     }

@@ -3,7 +3,6 @@
 //! What cannot be opened is answered here and goes no further.
 
 mod caller;
-mod quota;
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -22,13 +21,11 @@ use rustc_hash::FxHashMap;
 use tracing::field::display;
 use tracing::{debug, warn};
 
+use crate::alerts::LogThrottle;
 use crate::config::Server;
-use crate::log_throttle::LogThrottle;
 use crate::meters::Meters;
-use caller::Came;
 pub(crate) use caller::spelled;
-
-use quota::Quota;
+use caller::{Came, Quota};
 
 /// HTTP's "come again later", which every sender takes for a failed delivery.
 const UNAVAILABLE: u16 = 503;
@@ -36,6 +33,7 @@ const UNAVAILABLE: u16 = 503;
 /// Requests that wait for their answer.
 pub(crate) struct Inbound {
     role: Role,
+    meters: Meters,
     pub(crate) limits: Limits,
     policy: AddressPolicy,
     /// Our own address: nobody may register it.
@@ -58,10 +56,11 @@ struct Open {
 
 impl Inbound {
     pub(crate) fn new(role: Role, server: &Server, policy: AddressPolicy, own: SocketAddr) -> Self {
+        let meters = Meters::new(role);
         let limits = Limits { depth_max: server.depth_max };
         let (open, scratch) = (FxHashMap::default(), Vec::new());
         let (quota, log_throttle) = (Quota::new(server), LogThrottle::default());
-        Self { role, limits, policy, own, next: 0, open, scratch, quota, log_throttle }
+        Self { role, meters, limits, policy, own, next: 0, open, scratch, quota, log_throttle }
     }
 
     /// A number for the next request, which may come in another way.
@@ -76,19 +75,14 @@ impl Inbound {
     }
 
     /// Opens a request, or answers it at once.
-    pub(crate) fn open(
-        &mut self,
-        incoming: Incoming,
-        now: Timestamp,
-        meters: &Meters,
-    ) -> Option<Event> {
-        meters.requests.inc();
+    pub(crate) fn open(&mut self, incoming: Incoming, now: Timestamp) -> Option<Event> {
+        self.meters.requests.inc();
         let Incoming { body, from, code, is_forwarded, reply, at } = incoming;
         let request = match frame::decode_request(&body, self.limits) {
             Ok(request) => request,
             Err(bad) => {
                 let code = bad.reject.code().map_or("JSON_RPC", ErrorCode::code);
-                meters.refused(code);
+                self.meters.refused(code);
                 if let Some(left_out) = self.log_throttle.line(now) {
                     let role = self.role.word();
                     warn!(role, %from, code, reason = %bad.reject, left_out, "request refused");
@@ -109,7 +103,7 @@ impl Inbound {
             Call::Tool(..) | Call::Letter(_) => None,
         };
         if let Err(wait) = self.quota.admit(&request.call, from.ip(), at) {
-            meters.refused(ErrorCode::RateLimited.code());
+            self.meters.refused(ErrorCode::RateLimited.code());
             self.too_fast(Open { reply, id: request.id, said }, wait, (from, now));
             return None;
         }
@@ -128,10 +122,10 @@ impl Inbound {
         })
     }
 
-    pub(crate) fn reply(&mut self, request: RequestId, answer: &Answer, meters: &Meters) {
+    pub(crate) fn reply(&mut self, request: RequestId, answer: &Answer) {
         let rejected = rejected(answer);
         if let Some(said) = rejected {
-            meters.refused("REJECTED");
+            self.meters.refused("REJECTED");
             let (code, reason) = (said.code.map(display), said.text.as_deref());
             warn!(role = self.role.word(), code, reason, "registration rejected");
         }
@@ -144,18 +138,12 @@ impl Inbound {
     }
 
     /// Refuses a request that waits.
-    pub(crate) fn refuse(
-        &mut self,
-        request: RequestId,
-        refusal: &Refusal,
-        now: Timestamp,
-        meters: &Meters,
-    ) {
+    pub(crate) fn refuse(&mut self, request: RequestId, refusal: &Refusal, now: Timestamp) {
         let Some(open) = self.open.remove(&request.0) else {
             return;
         };
         let code = refusal.code();
-        meters.refused(code.code());
+        self.meters.refused(code.code());
         let said = open.said.as_ref();
         if let Some(left_out) = self.log_throttle.line(now) {
             warn!(
@@ -184,10 +172,10 @@ impl Inbound {
     }
 
     /// Nothing of what they asked for was written down: all who wait are told to come again.
-    pub(crate) fn turn_all_away(&mut self, now: Timestamp, meters: &Meters) {
+    pub(crate) fn turn_all_away(&mut self, now: Timestamp) {
         let waiting: Vec<u64> = self.open.keys().copied().collect();
         for request in waiting {
-            self.refuse(RequestId(request), &Refusal::ReadOnly, now, meters);
+            self.refuse(RequestId(request), &Refusal::ReadOnly, now);
         }
     }
 

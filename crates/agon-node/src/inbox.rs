@@ -16,6 +16,7 @@ use tokio::task::JoinHandle;
 use crate::listener::Listener;
 #[cfg(feature = "mail")]
 use crate::mailroom;
+use crate::meters::rendered_meters;
 use crate::mind::Thought;
 
 /// Something that happened.
@@ -63,9 +64,6 @@ impl Inbox {
     }
 }
 
-/// Renders what a node has counted.
-pub type Render = Arc<dyn Fn() -> String + Send + Sync>;
-
 /// Serves until it is closed.
 pub(crate) struct ServerTask {
     closing: watch::Sender<bool>,
@@ -94,7 +92,8 @@ pub(crate) struct RequestSink {
     pub(crate) kind: Role,
     /// What `/health` says of the node.
     pub(crate) health: &'static str,
-    pub(crate) metrics: Option<Render>,
+    /// Whether `/metrics` says what was counted.
+    pub(crate) metrics: bool,
     pub(crate) counters: Arc<ServerCounters>,
 }
 
@@ -116,9 +115,9 @@ impl Door for RequestSink {
                 content_type: "application/json",
                 body: format!("{{\"status\":\"{health}\",\"role\":\"{role}\"}}").into(),
             }),
-            "/metrics" => self.metrics.as_ref().map(|render| Page {
+            "/metrics" if self.metrics => Some(Page {
                 content_type: "text/plain; version=0.0.4",
-                body: (render() + &self.refused()).into(),
+                body: (rendered_meters() + &self.refused()).into(),
             }),
             _ => None,
         }

@@ -2,18 +2,37 @@
 //! until they are dealt with.
 //!
 //! A letter that was taken is an event for its sender, who had written down that it must go. A mail
-//! is marked as read after its effects are durable, and not before.
+//! is marked as read after its effects are durable, and not before. Whoever runs an agent is told what
+//! it hears, what it says and what its program is asked, in the order in which things happen; how that
+//! looks is not known here.
 
 use std::collections::HashMap;
 
 use agon_core::letterbox::{Parcel, ParcelId};
-use agon_core::{Event, Refusal, RequestId};
-use agon_proto::Timestamp;
+use agon_core::{Event, Mishap, Refusal, RequestId};
+use agon_proto::{Address, Letter, Timestamp};
 use tracing::warn;
 
-use crate::letter_log::{LetterLog, LetterLogEntry};
 use crate::mailroom::MailRoom;
 use crate::outbound::Outbound;
+
+/// Something that people want to see as it happens.
+#[derive(Debug)]
+pub enum LetterLogEntry<'a> {
+    /// A letter came.
+    Received { from: Option<&'a Address>, letter: &'a Letter, at: Timestamp },
+    /// A letter was taken by whoever carries it.
+    Sent { parcel: &'a Parcel, at: Timestamp },
+    /// Its program is asked for something of that kind.
+    Asked { kind: &'a str, at: Timestamp },
+    /// It has answered, or could not.
+    Answered { kind: &'a str, mishap: Option<&'a Mishap>, at: Timestamp },
+    /// Something went wrong that its author or operator should know.
+    Trouble { text: &'a str, at: Timestamp },
+}
+
+/// Takes what is to be shown.
+pub type LetterLog = Box<dyn FnMut(LetterLogEntry<'_>) + Send>;
 
 /// The letters of one node.
 pub(crate) struct Letters {
@@ -80,6 +99,12 @@ impl Letters {
     /// Whether that request came by mail. If so it is dealt with from now on.
     pub(crate) fn settle(&mut self, request: RequestId, refused: Option<&Refusal>) -> bool {
         self.mail.as_mut().is_some_and(|mail| mail.settle(request, refused))
+    }
+
+    /// Whether the mailbox was read, and all of it dealt with.
+    pub(crate) fn are_read(&self) -> bool {
+        let is_read = |mail: &MailRoom| mail.known_until() > Timestamp::default() && mail.is_idle();
+        self.mail.as_ref().is_none_or(is_read)
     }
 
     /// Whether nothing is under way or waiting to be dealt with.

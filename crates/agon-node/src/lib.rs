@@ -3,6 +3,7 @@
 //! A message walks through here once, in one direction: `inbox` → `inbound` → the role → `ledger` →
 //! `outbound`. The loop in `drive` awaits the disk and never a peer.
 
+mod alerts;
 mod ask;
 pub mod clock;
 pub mod config;
@@ -11,17 +12,14 @@ mod drive;
 pub mod failpoint;
 mod inbound;
 mod inbox;
+#[cfg_attr(not(feature = "store"), path = "no_store.rs")]
 mod ledger;
-pub mod letter_log;
 mod letters;
 mod listener;
-mod log_throttle;
 #[cfg_attr(not(feature = "mail"), path = "no_mail.rs")]
 mod mailroom;
 mod meters;
 mod mind;
-#[cfg(not(feature = "store"))]
-mod no_store;
 mod node;
 mod outbound;
 #[cfg(feature = "store")]
@@ -32,21 +30,17 @@ mod tls_files;
 
 pub use agon_proto::Role;
 pub use ask::{AskError, ToolResponse, ask};
-pub use dice::Dice;
+pub use dice::{Dice, random_nonce, random_secret};
 pub use drive::Until;
-pub use inbox::Render;
 pub use ledger::Ledger;
+pub use letters::{LetterLog, LetterLogEntry};
 pub use listener::{Listener, ListenerError};
 pub use mailroom::MailUse;
 #[cfg(feature = "mail")]
 pub use mailroom::open_mail;
-pub use meters::rendered_meters;
 pub use mind::{Mind, Mindless, Thinking, Thought};
 pub use node::{LetterUse, Node, NodeError, Witness};
 #[cfg(feature = "store")]
 pub use read_only::ReadOnlyNode;
-pub use role_settings::{
-    manager_settings, player_times, profile, random_nonce, random_secret, referee_settings,
-    settings,
-};
+pub use role_settings::{manager_settings, player_times, profile, referee_settings, settings};
 pub use tls_files::{TlsFiles, TlsFilesError, trust};

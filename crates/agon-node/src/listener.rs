@@ -4,8 +4,8 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
 use agon_net::{
-    AddressPolicy, BadEndpoint, BoundSocket, Hosts, MCP_PATH, Pacing, Rate, Scheme, ServerConfig,
-    Trust,
+    AddressPolicy, BadEndpoint, BoundSocket, EndpointUrl, Hosts, MCP_PATH, Pacing, Rate, Scheme,
+    ServerConfig, Trust,
 };
 use agon_proto::frame::{RpcId, encode_answer};
 use agon_proto::{Answer, Endpoint, ErrorCode, Fault};
@@ -164,11 +164,7 @@ fn pacing(server: &config::Server) -> Pacing {
 }
 
 /// The endpoint that was meant by a host, by a host and a port, or by a URL.
-fn spelled_out(
-    said: &str,
-    scheme: Scheme,
-    port: u16,
-) -> Result<agon_net::EndpointUrl, BadEndpoint> {
+fn spelled_out(said: &str, scheme: Scheme, port: u16) -> Result<EndpointUrl, BadEndpoint> {
     let url = match said.split_once("://") {
         Some((_, rest)) if rest.contains('/') => said.to_owned(),
         Some(_) => format!("{said}{MCP_PATH}"), // The path that everybody forgets.
@@ -181,14 +177,11 @@ fn spelled_out(
             };
             // Whatever follows the brackets of an address, or the name.
             let has_port = host.rsplit(']').next().is_some_and(|rest| rest.contains(':'));
-            if has_port {
-                format!("{scheme}://{host}{MCP_PATH}")
-            } else {
-                format!("{scheme}://{host}:{port}{MCP_PATH}")
-            }
+            let port = if has_port { String::new() } else { format!(":{port}") };
+            format!("{scheme}://{host}{port}{MCP_PATH}")
         }
     };
-    agon_net::EndpointUrl::parse(&url)
+    EndpointUrl::parse(&url)
 }
 
 #[cfg(test)]

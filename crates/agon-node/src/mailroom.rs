@@ -111,7 +111,7 @@ impl MailRoom {
         self.tasks.shutdown().await;
     }
 
-    /// Everything that arrived before this was given to the role.
+    /// Everything that arrived before this was given to the role; nothing yet, if it is the default.
     pub(crate) fn known_until(&self) -> Timestamp {
         self.known_until
     }
@@ -124,11 +124,6 @@ impl MailRoom {
             self.looking = self.command(MailCommand::ScanNow);
         }
         Some(look_at).filter(|look_at| *look_at > now)
-    }
-
-    /// Whether the box was read, and all of it dealt with.
-    pub(crate) fn is_read(&self) -> bool {
-        self.known_until > Timestamp::default() && self.open.is_empty()
     }
 
     /// Whether nothing waits to be dealt with.

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use agon_proto::Role;
 use prometheus_client::encoding::text;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -65,7 +66,7 @@ pub(crate) fn notice_dropped() {
 }
 
 /// What was counted so far, in the text format of Prometheus.
-pub fn rendered_meters() -> String {
+pub(crate) fn rendered_meters() -> String {
     let mut text = String::new();
     // Writing to a text does not fail.
     let _ = text::encode(&mut text, &BOARD.registry);
@@ -85,7 +86,8 @@ pub(crate) struct Meters {
 }
 
 impl Meters {
-    pub(crate) fn new(role: &'static str) -> Self {
+    pub(crate) fn new(role: Role) -> Self {
+        let role = role.word();
         let of = |counters: &Counters| counters.get_or_create(&vec![("role", role)]).clone();
         Self {
             role,

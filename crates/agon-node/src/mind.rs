@@ -11,8 +11,7 @@ use agon_proto::{Payload, Timestamp};
 use tracing::warn;
 
 use crate::inbox::{Arrival, InboxSender};
-use crate::letter_log::LetterLogEntry;
-use crate::letters::Letters;
+use crate::letters::{LetterLogEntry, Letters};
 
 /// What a question comes to: a move or a word, or why there is none.
 pub type Thought = Result<Payload, Mishap>;

@@ -30,10 +30,6 @@ impl MailRoom {
         match *self {}
     }
 
-    pub(crate) fn is_read(&self) -> bool {
-        match *self {}
-    }
-
     pub(crate) fn is_idle(&self) -> bool {
         match *self {}
     }

@@ -1,46 +1,47 @@
-//! The journal of a program that was built without a store: it cannot exist.
+//! The ledger of a program that was built without a store: facts go nowhere.
 //!
-//! Nobody can make a [`Journal`] here, so the ledger needs no second path.
+//! A restart begins from nothing, and nothing can go wrong where nothing is done.
 
 use std::convert::Infallible;
+use std::future::Pending;
 use std::marker::PhantomData;
 
-pub(crate) struct Journal<F>(Infallible, PhantomData<F>);
+use agon_core::Effect;
+use agon_proto::MatchId;
+use agon_proto::message::Transcript;
 
-/// Nothing can go wrong where nothing is done.
+/// Why facts could not be written or read: it cannot happen.
 #[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-pub(crate) struct JournalError(Infallible);
+#[error("could not use the journal")]
+pub struct LedgerError(Infallible);
 
-#[expect(dead_code, reason = "there is no journal to put them into")]
-pub(crate) struct Batch<F> {
-    pub(crate) facts: Vec<F>,
-    pub(crate) exhibits: Vec<Exhibit>,
-}
-
-#[expect(dead_code, reason = "there is no journal to put them into")]
-pub(crate) struct Exhibit {
-    pub(crate) key: String,
-    pub(crate) body: Vec<u8>,
-}
-
-#[expect(clippy::unused_async, reason = "with a store these wait for the disk")]
-impl<F> Journal<F> {
-    pub(crate) fn last(&self) -> u64 {
-        match self.0 {}
-    }
-
-    pub(crate) async fn append(&mut self, _: u64, _: Batch<F>) -> Result<u64, JournalError> {
-        match self.0 {}
-    }
-
-    pub(crate) async fn exhibit(&self, _: &str) -> Result<Option<Vec<u8>>, JournalError> {
-        match self.0 {}
-    }
-}
-
-impl JournalError {
+impl LedgerError {
     pub(crate) fn may_pass(&self) -> bool {
         match self.0 {}
+    }
+}
+
+/// Facts on their way to a disk: never.
+pub(crate) type Appending = Pending<Result<(), LedgerError>>;
+
+/// Facts, nowhere.
+pub struct Ledger<F>(PhantomData<fn(F)>);
+
+#[expect(clippy::unused_async, reason = "with a store these wait for the disk")]
+impl<F> Ledger<F> {
+    pub fn forgetful() -> Self {
+        Self(PhantomData)
+    }
+
+    pub(crate) fn append(&mut self, _: Vec<F>, _: &mut Vec<Effect>) -> Option<Appending> {
+        None
+    }
+
+    pub(crate) async fn close(&mut self) -> Result<(), LedgerError> {
+        Ok(())
+    }
+
+    pub(crate) async fn transcript(&self, _: MatchId) -> Result<Transcript, LedgerError> {
+        Ok(Transcript::default())
     }
 }

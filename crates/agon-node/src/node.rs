@@ -8,18 +8,17 @@ use agon_net::{AddressPolicy, Client, Trust};
 use agon_proto::Role;
 use tokio::sync::watch;
 
+use crate::alerts::LogThrottle;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::dice::Dice;
 use crate::drive::{Driver, Until};
 use crate::failpoint::{BadFailpoint, Failpoint};
 use crate::inbound::Inbound;
-use crate::inbox::{Inbox, Render, RequestSink, ServerTask};
+use crate::inbox::{Inbox, RequestSink, ServerTask};
 use crate::ledger::{Ledger, LedgerError};
-use crate::letter_log::LetterLog;
-use crate::letters::Letters;
+use crate::letters::{LetterLog, Letters};
 use crate::listener::Listener;
-use crate::log_throttle::LogThrottle;
 use crate::mailroom::{MailRoom, MailUse};
 use crate::meters::Meters;
 use crate::mind::{Mind, Mindless, Thoughts};
@@ -69,8 +68,8 @@ pub struct Node<M: Machine> {
     pub witness: Option<Witness<M>>,
     /// Goes on after LEAGUE_COMPLETED.
     pub stay: bool,
-    /// What `GET /metrics` shows.
-    pub metrics: Option<Render>,
+    /// Whether `GET /metrics` shows what the nodes of this process have counted.
+    pub metrics: bool,
     /// What it has to do with letters.
     pub letters: LetterUse,
 }
@@ -99,7 +98,7 @@ impl<M: Machine> Node<M> {
             dice: Dice::Fair,
             witness: None,
             stay: false,
-            metrics: None,
+            metrics: false,
             letters: LetterUse::default(),
         }
     }
@@ -138,7 +137,7 @@ impl<M: Machine + Send> Node<M> {
                 requests_max: config.server.inbox_max,
                 kind: self.kind,
                 health,
-                metrics: self.metrics.take(),
+                metrics: self.metrics,
                 counters: Arc::clone(&listener.socket.counters),
             };
             ServerTask::open(listener, sink)
@@ -158,12 +157,13 @@ impl<M: Machine + Send> Node<M> {
             letters,
             outbound,
             clock: Clock::start(),
-            meters: Meters::new(self.kind.word()),
+            meters: Meters::new(self.kind),
             log_throttle: LogThrottle::default(),
             batch_max: config.server.batch_max,
             farewell: *config.times.notice_s,
             ending: None,
             scan_until: None,
+            committing: None,
             node: self,
         };
         let ended = driver.run(stop).await;

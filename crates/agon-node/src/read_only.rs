@@ -5,35 +5,32 @@
 
 use std::path::PathBuf;
 
-use agon_core::{Effect, Effects, Event, Machine, Moment, Refusal};
+use agon_core::{Effect, Effects, Event, LeagueFact, Machine, Manager, Moment, Refusal};
 use agon_proto::act::Act;
 use agon_proto::tool::Tool;
 use agon_proto::{Call, Role, Timestamp};
 use tokio::sync::watch;
 
 use crate::config::Config;
-use crate::inbox::Render;
 use crate::ledger::Ledger;
 use crate::listener::Listener;
 use crate::node::Node;
 
-/// A role that is only read.
-pub struct ReadOnlyNode<M> {
-    pub role: M,
-    pub kind: Role,
+/// A manager that is only read.
+pub struct ReadOnlyNode {
+    pub role: Manager,
     pub listener: Listener,
     /// Where the journal is, for transcripts.
     pub data: PathBuf,
-    /// What `GET /metrics` shows.
-    pub metrics: Option<Render>,
 }
 
-impl<M: Machine + Send> ReadOnlyNode<M> {
+impl ReadOnlyNode {
     /// Answers questions until `until` comes to an end.
     pub async fn run<T>(self, config: &Config, until: impl Future<Output = T>) -> T {
-        let Self { role, kind, listener, data, metrics } = self;
-        let (ledger, new) = (Ledger::unwritable(data), Node::new(Responder(role), kind, listener));
-        let node = Node { ledger, metrics, stay: true, ..new };
+        let Self { role, listener, data } = self;
+        let new = Node::new(Responder(role), Role::Manager, listener);
+        let ledger = Ledger::unwritable(data);
+        let node = Node { ledger, metrics: true, stay: true, ..new };
         let (stop, stopped) = watch::channel(false);
         let waiting = async {
             let ended = until.await;
@@ -46,13 +43,13 @@ impl<M: Machine + Send> ReadOnlyNode<M> {
     }
 }
 
-/// Lets a role answer questions, and nothing else.
-struct Responder<M>(M);
+/// Lets a manager answer questions, and nothing else.
+struct Responder(Manager);
 
-impl<M: Machine> Machine for Responder<M> {
-    type Fact = M::Fact;
+impl Machine for Responder {
+    type Fact = LeagueFact;
 
-    fn handle(&mut self, event: Event, now: Timestamp, out: &mut Effects<M::Fact>) {
+    fn handle(&mut self, event: Event, now: Timestamp, out: &mut Effects<LeagueFact>) {
         match event {
             Event::Called { ref call, .. } if asks(call) => self.0.handle(event, now, out),
             Event::Called { request, .. }
@@ -75,15 +72,15 @@ impl<M: Machine> Machine for Responder<M> {
         });
     }
 
-    fn tick(&mut self, _: Moment, _: &mut Effects<M::Fact>) {}
+    fn tick(&mut self, _: Moment, _: &mut Effects<LeagueFact>) {}
 
     fn deadline(&self) -> Option<Timestamp> {
         None
     }
 
-    fn resume(&mut self, _: Timestamp, _: &mut Effects<M::Fact>) {}
+    fn resume(&mut self, _: Timestamp, _: &mut Effects<LeagueFact>) {}
 
-    fn apply(&mut self, fact: &M::Fact) {
+    fn apply(&mut self, fact: &LeagueFact) {
         self.0.apply(fact);
     }
 }

@@ -1,6 +1,6 @@
 //! From configuration to what the roles need: the league's settings, an agent's profile.
 
-use std::time::Duration;
+use std::array;
 
 use agon_core::format::FormatKind;
 use agon_core::matches::PlayedOnce;
@@ -11,16 +11,13 @@ use agon_core::{
 use agon_proto::message::StepLimits;
 use agon_proto::{Contact, DisplayName, GroupId, Score};
 
-use crate::config::{self, Config, MailboxFile, NoShow};
+use crate::config::{Config, LettersSection, MailboxFile, NoShow, RoundPace, Seconds};
 
 /// What a league plays by.
 pub fn settings(config: &Config) -> Settings {
     let times = &config.times;
     let league = &config.league;
-    let mut backoff_ms = [0; 3];
-    for (place, wait) in backoff_ms.iter_mut().zip(&times.ask_backoff_s) {
-        *place = millis(**wait);
-    }
+    let long = |time: Seconds| u64::from(millis(time));
     Settings {
         league_id: league.id.clone(),
         scoring: OutcomePoints {
@@ -31,9 +28,9 @@ pub fn settings(config: &Config) -> Settings {
         },
         tie_breakers: league.tie_breakers.clone(),
         limits: StepLimits {
-            join_ms: millis(*times.join_s),
-            choice_ms: millis(*times.choice_s),
-            backoff_ms,
+            join_ms: millis(times.join_s),
+            choice_ms: millis(times.choice_s),
+            backoff_ms: array::from_fn(|place| millis(times.ask_backoff_s[place])),
             draw_min: league.draw_min,
             draw_max: league.draw_max,
             no_show_cancels: league.no_show == NoShow::Cancel,
@@ -44,14 +41,14 @@ pub fn settings(config: &Config) -> Settings {
         capacity_max: league.capacity_max,
         broadcast_full_max: league.broadcast_full_max,
         standings_top: league.standings_top,
-        match_time_max_ms: u64::from(millis(*times.match_time_max_s)),
-        lease_ms: u64::from(millis(*times.lease_s)),
-        heartbeat_ms: millis(*times.heartbeat_s),
-        lateness_max_ms: u64::from(millis(*times.lateness_max_s)),
+        match_time_max_ms: long(times.match_time_max_s),
+        lease_ms: long(times.lease_s),
+        heartbeat_ms: millis(times.heartbeat_s),
+        lateness_max_ms: long(times.lateness_max_s),
         withdraw_after: league.withdraw_after,
-        call_ms: u64::from(millis(*times.report_s)),
-        notice_ms: u64::from(millis(*times.notice_s)),
-        retry_ms: u64::from(millis(first_wait(config))),
+        call_ms: long(times.report_s),
+        notice_ms: long(times.notice_s),
+        retry_ms: long(times.retry_backoff_s[0]),
         hints: league.hints,
         game: league.rules().expect("a configuration is checked when it is read"),
         format: league.format.unwrap_or_default(),
@@ -65,7 +62,7 @@ pub fn manager_settings(config: &Config, manager: Option<&MailboxFile>) -> Setti
         return settings(config);
     }
     let letters = &config.letters;
-    let millis = |time: Duration| u64::from(millis(time));
+    let millis = |time: Seconds| u64::from(millis(time));
     let teams = manager.map_or(&[][..], |mailbox| &mailbox.teams);
     let roster = teams.iter().filter_map(|team| {
         let name = team.name.clone().unwrap_or_else(|| DisplayName::new(team.group.as_str()));
@@ -73,9 +70,9 @@ pub fn manager_settings(config: &Config, manager: Option<&MailboxFile>) -> Setti
         Some(RosterEntry { group: team.group.clone(), name, player, referee: team.referee.clone() })
     });
     let pace = match letters.pace {
-        config::RoundPace::Completion => Pace::Completion,
-        config::RoundPace::Clock => {
-            Pace::Clock { every_ms: millis(*letters.round_every_s), first_at_ms: None }
+        RoundPace::Completion => Pace::Completion,
+        RoundPace::Clock => {
+            Pace::Clock { every_ms: millis(letters.round_every_s), first_at_ms: None }
         }
     };
     let terms = SeasonSettings {
@@ -87,11 +84,11 @@ pub fn manager_settings(config: &Config, manager: Option<&MailboxFile>) -> Setti
         open_registration: manager.is_none_or(|mailbox| mailbox.open),
         rounds: Some(letters.rounds).filter(|rounds| *rounds > 0),
         pace,
-        round_time_max_ms: millis(*letters.round_max_s),
+        round_time_max_ms: millis(letters.round_max_s),
         registration_ms: None,
         thresholds: thresholds(letters),
         referee_lost_points: letters.referee_lost_points,
-        keep_alive_ms: if letters.keep_alive { millis(*letters.keep_alive_s) } else { 0 },
+        keep_alive_ms: if letters.keep_alive { millis(letters.keep_alive_s) } else { 0 },
     };
     let league_id = letters.league.clone();
     let usual = if letters.dedicated_referees { FormatKind::Refereed } else { FormatKind::Teams };
@@ -104,9 +101,7 @@ pub fn referee_settings(config: &Config) -> RefereeSettings {
     let letters = &config.letters;
     let played = PlayedOnce {
         game: config.league.rules().expect("a configuration is checked when it is read"),
-        ask_ms: [letters.warmup_s, letters.questions_s, letters.guess_s]
-            .map(|time| millis(*time))
-            .into(),
+        ask_ms: [letters.warmup_s, letters.questions_s, letters.guess_s].map(millis).into(),
         greetings: 1,
         thresholds: thresholds(letters),
         lost_points: letters.referee_lost_points,
@@ -114,7 +109,7 @@ pub fn referee_settings(config: &Config) -> RefereeSettings {
     RefereeSettings { played, callbacks: letters.referee_callbacks_s.map(|time| *time).into() }
 }
 
-fn thresholds(letters: &config::LettersSection) -> Thresholds {
+fn thresholds(letters: &LettersSection) -> Thresholds {
     Thresholds(letters.points_from.map(Score::from_points))
 }
 
@@ -144,7 +139,7 @@ pub fn profile(
         invitation_code: None,
         timeout: *times.registration_s,
         tries: times.registration_tries,
-        backoff: first_wait(config),
+        backoff: *times.retry_backoff_s[0],
         lateness_max: *times.lateness_max_s,
     }
 }
@@ -163,22 +158,6 @@ pub fn player_times(config: &Config) -> PlayerTimes {
     PlayerTimes { match_max: *times.match_time_max_s, thinking, letters }
 }
 
-fn first_wait(config: &Config) -> Duration {
-    config.times.retry_backoff_s.first().map_or(Duration::from_secs(2), |wait| wait.0)
-}
-
-fn millis(time: Duration) -> u32 {
+fn millis(time: Seconds) -> u32 {
     u32::try_from(time.as_millis()).unwrap_or(u32::MAX).max(1)
-}
-
-/// 256 bits from the operating system.
-pub fn random_secret() -> [u8; 32] {
-    let mut secret = [0; 32];
-    getrandom::fill(&mut secret).expect("the operating system has a source of randomness");
-    secret
-}
-
-/// 64 bits from the operating system.
-pub fn random_nonce() -> u64 {
-    getrandom::u64().expect("the operating system has a source of randomness")
 }

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use agon_core::{AgentFact, Credentials, Ending, Joins, Machine, Profile};
 use agon_node::config::{self, Config};
 use agon_node::{LetterUse, Listener, Mind, Node, Role, TlsFiles, Until, Witness};
-use agon_node::{profile, random_nonce, rendered_meters};
+use agon_node::{profile, random_nonce};
 use agon_player::games::games;
 use agon_proto::{Contact, Endpoint, GroupId};
 use anyhow::{Context, bail};
@@ -154,7 +154,7 @@ impl Agent<'_> {
             mind,
             witness: Some(witness),
             stay: self.args.stay,
-            metrics: Some(Arc::new(rendered_meters)),
+            metrics: true,
             letters: way.letters,
             ..Node::new(role, self.role, way.listener)
         })

@@ -9,7 +9,9 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use agon_core::{Ending, LeagueFact, Machine, Manager, ManagerOptions, Player, Profile, Referee};
+use agon_core::{
+    Ending, League, LeagueFact, Machine, Manager, ManagerOptions, Player, Profile, Referee,
+};
 use agon_node::config::{Config, Tls};
 use agon_node::{Dice, Listener, ListenerError, Mind, Node, NodeError, Role};
 use agon_node::{manager_settings, player_times, profile, random_nonce, referee_settings};
@@ -103,8 +105,11 @@ impl<'a> Company<'a> {
         };
         let mut show = Show::new(common.json, matches);
         let (told, mut enrolled) = mpsc::unbounded_channel();
-        let witness = Box::new(move |manager: &Manager, fact: &LeagueFact| {
-            show.see(manager.league(), fact);
+        // What is shown is the league as far as it is durable; the manager's own may be ahead.
+        let mut league = League::new(manager_settings(config, None));
+        let witness = Box::new(move |_: &Manager, fact: &LeagueFact| {
+            league.apply(fact);
+            show.see(&league, fact);
             if let LeagueFact::Opened { .. } | LeagueFact::Registered(_) = fact {
                 let _ = told.send(());
             }

@@ -8,13 +8,13 @@ mod log;
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
 use agon_core::{CodeHash, LeagueFact, Manager as Role, ManagerOptions};
 use agon_node::config::Config;
-use agon_node::{LetterUse, Listener, Node, NodeError, ReadOnlyNode, Role as Kind, Until};
-use agon_node::{manager_settings, rendered_meters};
+use agon_node::{
+    LetterUse, Listener, Node, NodeError, ReadOnlyNode, Role as Kind, Until, manager_settings,
+};
 use agon_proto::{Address, Contact, LeagueId};
 use agon_store::Journal;
 use anyhow::{Context, bail, ensure};
@@ -97,7 +97,7 @@ impl Setup<'_> {
             ledger: journal.into(),
             stay: true,
             witness: Some(Box::new(log::log)),
-            metrics: Some(Arc::new(rendered_meters)),
+            metrics: true,
             letters: self.letters()?,
             ..Node::new(role, Kind::Manager, self.listener.twin()?)
         })
@@ -192,10 +192,8 @@ impl Setup<'_> {
         let league = Archive::open(data, config)?.league;
         let room = ReadOnlyNode {
             role: Role::reader(league, data::manager_options(data)?),
-            kind: Kind::Manager,
             listener: self.listener.twin()?,
             data: data.clone(),
-            metrics: Some(Arc::new(rendered_meters)),
         };
         let until = async {
             tokio::select! {

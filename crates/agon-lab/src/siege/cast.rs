@@ -151,7 +151,8 @@ impl Cast {
         let mut answer = Answer::Receipt(receipt);
         let known = self.diary(|diary| diary.players.get(&number).copied());
         if let Some((player, manner)) = known {
-            if self.is_endless(manner) && asks_for_move(&asked.act) {
+            let is_endless = manner == Manner::Endless && self.diary(|diary| diary.unleashed);
+            if is_endless && asks_for_move(&asked.act) {
                 return Ok(Response::new(Either::Right(Endless)));
             }
             if let Some(act) = self.play(player, manner, &asked.act).await {
@@ -165,10 +166,17 @@ impl Cast {
         Ok(Response::new(Either::Left(Full::new(out.into()))))
     }
 
-    /// What a player says to that; nothing but that it was heard, if there is nothing to say.
+    /// What a player says to that: the first move that there is, unless it is silent; nothing but
+    /// that it was heard, if there is nothing to say.
     async fn play(&self, player: PlayerId, manner: Manner, asked: &Act) -> Option<Act> {
         if let Some(question) = AskedMove::of(asked) {
-            return self.choose(player, manner, (asked, &question)).await;
+            if manner == Manner::Silent {
+                let deadline = question.deadline;
+                self.diary(|it| it.deadlines.entry(player).or_default().push_back(deadline));
+                std::future::pending::<()>().await;
+            }
+            sleep(THINK).await;
+            return move_message(asked, player, question.options.first()?);
         }
         #[expect(clippy::wildcard_enum_match_arm, reason = "three of 23 messages concern it")]
         match asked {
@@ -183,27 +191,6 @@ impl Cast {
             }
             _ => None,
         }
-    }
-
-    fn is_endless(&self, manner: Manner) -> bool {
-        manner == Manner::Endless && self.diary(|diary| diary.unleashed)
-    }
-
-    /// Makes the first move that there is, unless it is silent.
-    async fn choose(
-        &self,
-        player: PlayerId,
-        manner: Manner,
-        (asked, question): (&Act, &AskedMove),
-    ) -> Option<Act> {
-        if manner == Manner::Silent {
-            self.diary(|diary| {
-                diary.deadlines.entry(player).or_default().push_back(question.deadline);
-            });
-            std::future::pending::<()>().await;
-        }
-        sleep(THINK).await;
-        move_message(asked, player, question.options.first()?)
     }
 
     /// Accepts an invitation. Two honest players take their time, so that many matches are open.

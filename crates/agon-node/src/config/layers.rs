@@ -7,7 +7,7 @@ use agon_core::Rules;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
-use super::{Config, ConfigError, DEFAULT_FILE};
+use super::{Checked, Config, ConfigError, DEFAULT_FILE};
 
 const ENV_PREFIX: &str = "AGON_";
 /// Stands between section and key. Variables without it, such as AGON_TOKEN, are not settings.
@@ -54,15 +54,12 @@ impl Merged {
         Ok(Self { table: parse(path, DEFAULT_FILE)?, config: parse(path, DEFAULT_FILE)? })
     }
 
-    pub(super) fn add_file(&mut self, path: &Path, text: &str) -> Result<(), ConfigError> {
+    pub(super) fn add_file(&mut self, path: &Path, text: &str) -> Checked {
         self.add(&Layer::File(path.to_owned()), parse(path, text)?)
     }
 
     /// Takes `AGON_<SECTION>__<KEY>`; leaves all other variables alone.
-    pub(super) fn add_env(
-        &mut self,
-        variables: impl Iterator<Item = (String, String)>,
-    ) -> Result<(), ConfigError> {
+    pub(super) fn add_env(&mut self, variables: impl Iterator<Item = (String, String)>) -> Checked {
         for (name, text) in variables {
             let path =
                 name.strip_prefix(ENV_PREFIX).and_then(|rest| rest.split_once(ENV_SEPARATOR));
@@ -75,7 +72,7 @@ impl Merged {
     }
 
     /// Puts a whole layer on top.
-    pub(super) fn add(&mut self, from: &Layer, layer: Table) -> Result<(), ConfigError> {
+    pub(super) fn add(&mut self, from: &Layer, layer: Table) -> Checked {
         for (section, value) in layer {
             let section = meant(section);
             if !self.table.contains_key(&section) {
@@ -95,13 +92,7 @@ impl Merged {
         Ok(())
     }
 
-    fn set(
-        &mut self,
-        from: &Layer,
-        section: &str,
-        key: String,
-        value: Value,
-    ) -> Result<(), ConfigError> {
+    fn set(&mut self, from: &Layer, section: &str, key: String, value: Value) -> Checked {
         let path = format!("{section}.{key}");
         let known = self.table.get_mut(section).and_then(Value::as_table_mut);
         let Some(place) = known.and_then(|keys| keys.get_mut(&key)) else {
@@ -113,7 +104,7 @@ impl Merged {
     }
 
     /// Reads the table anew. If that fails, the key that was set last is to blame.
-    fn understand(&mut self, from: &Layer, key: String) -> Result<(), ConfigError> {
+    fn understand(&mut self, from: &Layer, key: String) -> Checked {
         let config = self.table.clone().try_into();
         self.config = config.map_err(|error: toml::de::Error| ConfigError::BadValue {
             from: from.clone(),
@@ -146,7 +137,7 @@ impl Merged {
             // In another section only the very same name can have been meant.
             let slips_max = if other == section { SLIPS_MAX.min(key.len() / 2) } else { 0 };
             near.extend(names.filter_map(|name| {
-                let slips = slips(key, name);
+                let slips = slips(key.as_bytes(), name.as_bytes());
                 (slips <= slips_max).then(|| (slips, format!("{other}.{name}")))
             }));
         }
@@ -170,13 +161,14 @@ fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
     names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// How many letters must be added, removed or changed to turn one name into the other.
-fn slips(one: &str, other: &str) -> usize {
+/// How many letters must be added, removed or changed to turn one text into the other: one row of
+/// the table at a time.
+pub fn slips<T: PartialEq>(one: &[T], other: &[T]) -> usize {
     let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.bytes().enumerate() {
+    for (i, a) in one.iter().enumerate() {
         let mut corner = row[0];
         row[0] = i + 1;
-        for (j, b) in other.bytes().enumerate() {
+        for (j, b) in other.iter().enumerate() {
             let changed = corner + usize::from(a != b);
             corner = row[j + 1];
             row[j + 1] = changed.min(corner + 1).min(row[j] + 1);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use agon_core::format::FormatKind;
 use agon_core::{BadRules, Rules, TieBreaker};
 use agon_proto::message::game_settings_of;
-use agon_proto::{DisplayName, GameType, LeagueId};
+use agon_proto::{DisplayName, GameType, LeagueId, SeasonId};
 use serde::Deserialize;
 
 use super::values::{self, Seconds};
@@ -87,6 +87,84 @@ pub struct Times {
     pub breaker_open_s: Seconds,
     pub breaker_failures: u32,
     pub(super) scale: f64,
+}
+
+impl Times {
+    /// Multiplies every time by `scale`. How late a loop runs depends on the machine, and that does
+    /// not run any faster.
+    pub(super) fn apply_scale(&mut self) {
+        let Self { join_s, choice_s, notice_s, report_s, registration_s, .. } = self;
+        let Self { match_time_max_s, lease_s, heartbeat_s, breaker_open_s, .. } = self;
+        let steps = [join_s, choice_s, notice_s, report_s, registration_s];
+        let spans = [match_time_max_s, lease_s, heartbeat_s, breaker_open_s];
+        let waits = self.ask_backoff_s.iter_mut().chain(&mut self.retry_backoff_s);
+        for time in steps.into_iter().chain(spans).chain(waits) {
+            time.0 = time.mul_f64(self.scale);
+        }
+    }
+}
+
+/// What a league plays by that is played by letters.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LettersSection {
+    pub league: LeagueId,
+    pub season: SeasonId,
+    #[serde(deserialize_with = "values::text")]
+    season_name: Option<String>,
+    pub season_number: u32,
+    pub rounds: u32,
+    pub pace: RoundPace,
+    pub round_every_s: Seconds,
+    pub round_max_s: Seconds,
+    pub dedicated_referees: bool,
+    pub keep_alive: bool,
+    pub keep_alive_s: Seconds,
+    pub warmup_s: Seconds,
+    pub questions_s: Seconds,
+    pub guess_s: Seconds,
+    pub points_from: [f64; 3],
+    pub referee_lost_points: u32,
+    pub player_callbacks_s: [Seconds; 4],
+    pub referee_callbacks_s: [Seconds; 4],
+}
+
+/// When a round begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RoundPace {
+    /// As soon as the last one is over.
+    Completion,
+    /// At fixed times.
+    Clock,
+}
+
+impl LettersSection {
+    /// The season's name for people.
+    pub fn name(&self) -> DisplayName {
+        DisplayName::new(self.season_name.as_deref().unwrap_or(self.season.as_str()))
+    }
+
+    /// Multiplies the times by `scale`. A program thinks no faster for it.
+    pub(super) fn apply_scale(&mut self, scale: f64) {
+        let Self { round_every_s, round_max_s, keep_alive_s, .. } = self;
+        let Self { warmup_s, questions_s, guess_s, .. } = self;
+        for time in [round_every_s, round_max_s, keep_alive_s, warmup_s, questions_s, guess_s] {
+            time.0 = time.mul_f64(scale);
+        }
+    }
+}
+
+/// How mailboxes are used.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MailSection {
+    pub poll_s: Seconds,
+    pub spacing_s: Seconds,
+    pub margin_s: Seconds,
+    pub per_day_max: u32,
+    pub size_max: u32,
+    pub quarantine: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -175,26 +253,4 @@ pub enum LogFormat {
     Auto,
     Text,
     Json,
-}
-
-impl Times {
-    /// Multiplies every time by `scale`. How late a loop runs depends on the machine, and that does
-    /// not run any faster.
-    pub(super) fn apply_scale(&mut self) {
-        let all = [
-            &mut self.join_s,
-            &mut self.choice_s,
-            &mut self.notice_s,
-            &mut self.report_s,
-            &mut self.registration_s,
-            &mut self.match_time_max_s,
-            &mut self.lease_s,
-            &mut self.heartbeat_s,
-            &mut self.breaker_open_s,
-        ];
-        let waits = self.ask_backoff_s.iter_mut().chain(&mut self.retry_backoff_s);
-        for time in all.into_iter().chain(waits) {
-            time.0 = time.mul_f64(self.scale);
-        }
-    }
 }

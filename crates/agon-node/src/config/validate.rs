@@ -1,12 +1,13 @@
 //! The bounds of every setting, and what two settings ask of each other.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use agon_core::BadRules;
 use agon_core::format::FormatKind;
-use agon_proto::{DisplayName, LeagueId};
+use agon_proto::LeagueId;
 
-use super::{Config, ConfigError, LeagueSection};
+use super::{Checked, Config, ConfigError, LeagueSection};
 
 /// Longest name of a league; it becomes part of file names.
 const ID_MAX: usize = 64;
@@ -17,7 +18,7 @@ const RATE_MAX: u32 = 1_000_000;
 /// More for one match, and the sum of a long season would not fit the table.
 const POINTS_MAX: u32 = 1_000;
 
-pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
+pub(super) fn check(config: &Config) -> Checked {
     league(config)?;
     times(config)?;
     letters(config)?;
@@ -28,7 +29,15 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     at_least("server.batch_max", server.batch_max, 1)?;
     at_most("server.batch_max", server.batch_max, "server.inbox_max", server.inbox_max)?;
     at_least("server.depth_max", server.depth_max, 1)?;
-    rates(config)?;
+    for (key, rate) in [
+        ("server.refusals_per_s", server.refusals_per_s),
+        ("server.refusals_burst", server.refusals_burst),
+        ("server.requests_per_s", server.requests_per_s),
+        ("server.referee_requests_per_s", server.referee_requests_per_s),
+    ] {
+        at_least(key, rate, 1)?;
+        within(key, rate, RATE_MAX)?;
+    }
     at_least("client.answer_max", client.answer_max, 1)?;
     at_least("client.notices_max", client.notices_max, 1)?;
     at_least("client.calls_in_flight_max", client.calls_in_flight_max, 2)?;
@@ -40,26 +49,14 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
         "and `tls.cert` belong together: name both files or neither".into()
     })?;
     at_least("referee.capacity", referee.capacity, 1)?;
-    named("referee.name", &referee.name)?;
-    named("player.name", &player.name)?;
-    ensure("player.strategy", !player.strategy.is_empty(), || "must not be empty".into())?;
-    ensure("log.level", !log.level.is_empty(), || "must not be empty".into())
-}
-
-fn rates(config: &Config) -> Result<(), ConfigError> {
-    let server = &config.server;
-    let bounded = |key, rate| {
-        at_least(key, rate, 1)?;
-        ensure(key, rate <= RATE_MAX, || format!("must be at most {RATE_MAX}, and is {rate}"))
-    };
-    bounded("server.refusals_per_s", server.refusals_per_s)?;
-    bounded("server.refusals_burst", server.refusals_burst)?;
-    bounded("server.requests_per_s", server.requests_per_s)?;
-    bounded("server.referee_requests_per_s", server.referee_requests_per_s)
+    filled("referee.name", referee.name.as_str().trim())?;
+    filled("player.name", player.name.as_str().trim())?;
+    filled("player.strategy", &player.strategy)?;
+    filled("log.level", &log.level)
 }
 
 /// Letters tell everybody from the start who referees what; calls never do.
-fn format(league: &LeagueSection) -> Result<(), ConfigError> {
+fn format(league: &LeagueSection) -> Checked {
     let by_letters = league.is_by_letters();
     let known = FormatKind::ALL.into_iter().filter(|it| it.settles_referees() == by_letters);
     let known: Vec<_> = known.map(FormatKind::name).collect();
@@ -70,7 +67,7 @@ fn format(league: &LeagueSection) -> Result<(), ConfigError> {
     })
 }
 
-fn league(config: &Config) -> Result<(), ConfigError> {
+fn league(config: &Config) -> Checked {
     let league = &config.league;
     identified("league.id", &league.id)?;
     identified("letters.league", &config.letters.league)?;
@@ -90,15 +87,11 @@ fn league(config: &Config) -> Result<(), ConfigError> {
     at_least("league.players_max", league.players_max, 2)?;
     at_least("league.referees_max", league.referees_max, 1)?;
     at_least("league.capacity_max", league.capacity_max, 1)?;
-    points("league.win_points", league.win_points)?;
+    within("league.win_points", league.win_points, POINTS_MAX)?;
     at_most("league.draw_points", league.draw_points, "league.win_points", league.win_points)?;
     at_most("league.loss_points", league.loss_points, "league.draw_points", league.draw_points)?;
-    at_most(
-        "league.technical_loss_points",
-        league.technical_loss_points,
-        "league.loss_points",
-        league.loss_points,
-    )?;
+    let unplayed = league.technical_loss_points;
+    at_most("league.technical_loss_points", unplayed, "league.loss_points", league.loss_points)?;
     let rules = &league.tie_breakers;
     let twice = rules.iter().enumerate().any(|(place, rule)| rules[..place].contains(rule));
     ensure("league.tie_breakers", !twice, || "must name no rule twice".into())?;
@@ -107,7 +100,7 @@ fn league(config: &Config) -> Result<(), ConfigError> {
     at_least("league.standings_top", league.standings_top, 1)
 }
 
-fn identified(key: &'static str, id: &LeagueId) -> Result<(), ConfigError> {
+fn identified(key: &'static str, id: &LeagueId) -> Checked {
     let id = id.as_str();
     let plain = id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte));
     ensure(key, plain && (1..=ID_MAX).contains(&id.len()), || {
@@ -115,7 +108,7 @@ fn identified(key: &'static str, id: &LeagueId) -> Result<(), ConfigError> {
     })
 }
 
-fn times(config: &Config) -> Result<(), ConfigError> {
+fn times(config: &Config) -> Checked {
     let times = &config.times;
     ensure("times.scale", (0.0001..=1000.0).contains(&times.scale), || {
         format!("must be between 0.0001 and 1000, and is {}", times.scale)
@@ -134,62 +127,44 @@ fn times(config: &Config) -> Result<(), ConfigError> {
     at_least("times.breaker_failures", times.breaker_failures, 1)
 }
 
-fn letters(config: &Config) -> Result<(), ConfigError> {
+fn letters(config: &Config) -> Checked {
     let (letters, mail) = (&config.letters, &config.mail);
-    ensure("letters.season", !letters.season.is_empty(), || "must not be empty".into())?;
+    filled("letters.season", letters.season.as_str())?;
     ensure("letters.season_number", (1..=99).contains(&letters.season_number), || {
         format!("must be between 1 and 99, and is {}", letters.season_number)
     })?;
-    ensure("letters.rounds", letters.rounds <= 99, || {
-        format!(
-            "must be at most 99, because a game id has two digits for it; it is {}",
-            letters.rounds
-        )
+    let (rounds, scores) = (letters.rounds, letters.points_from);
+    ensure("letters.rounds", rounds <= 99, || {
+        format!("must be at most 99, because a game id has two digits for it; it is {rounds}")
     })?;
-    ensure(
-        "letters.points_from",
-        letters.points_from.is_sorted_by(|one, other| one >= other),
-        || "must hold three scores, the highest first".into(),
-    )?;
-    let scores = letters.points_from.iter().all(|score| (0.0..=100.0).contains(score));
+    let falling = scores.is_sorted_by(|one, other| one >= other);
+    ensure("letters.points_from", falling, || "must hold three scores, the highest first".into())?;
+    let scores = scores.iter().all(|score| (0.0..=100.0).contains(score));
     ensure("letters.points_from", scores, || "must hold scores between 0 and 100".into())?;
-    points("letters.referee_lost_points", letters.referee_lost_points)?;
+    within("letters.referee_lost_points", letters.referee_lost_points, POINTS_MAX)?;
     at_least("mail.per_day_max", mail.per_day_max, 1)?;
     at_least("mail.size_max", mail.size_max, 1024)?;
-    ensure("mail.quarantine", !mail.quarantine.trim().is_empty(), || "must not be empty".into())
+    filled("mail.quarantine", mail.quarantine.trim())
 }
 
-fn named(key: &'static str, name: &DisplayName) -> Result<(), ConfigError> {
-    ensure(key, !name.as_str().trim().is_empty(), || "must not be empty".into())
+fn filled(key: &'static str, text: &str) -> Checked {
+    ensure(key, !text.is_empty(), || "must not be empty".into())
 }
 
-fn at_least<N: PartialOrd + std::fmt::Display>(
-    key: &'static str,
-    value: N,
-    least: N,
-) -> Result<(), ConfigError> {
+fn at_least<N: PartialOrd + Display>(key: &'static str, value: N, least: N) -> Checked {
     ensure(key, value >= least, || format!("must be at least {least}, and is {value}"))
 }
 
-fn points(key: &'static str, points: u32) -> Result<(), ConfigError> {
-    ensure(key, points <= POINTS_MAX, || format!("must be at most {POINTS_MAX}, and is {points}"))
+fn within(key: &'static str, value: u32, most: u32) -> Checked {
+    ensure(key, value <= most, || format!("must be at most {most}, and is {value}"))
 }
 
-fn at_most<N: PartialOrd + std::fmt::Display>(
-    key: &'static str,
-    value: N,
-    other: &str,
-    most: N,
-) -> Result<(), ConfigError> {
+fn at_most<N: PartialOrd + Display>(key: &'static str, value: N, other: &str, most: N) -> Checked {
     ensure(key, value <= most, || {
         format!("must not be above `{other}`: they are {value} and {most}")
     })
 }
 
-fn ensure(
-    key: &'static str,
-    holds: bool,
-    problem: impl FnOnce() -> String,
-) -> Result<(), ConfigError> {
+fn ensure(key: &'static str, holds: bool, problem: impl FnOnce() -> String) -> Checked {
     if holds { Ok(()) } else { Err(ConfigError::OutOfBounds { key, problem: problem() }) }
 }

@@ -1,14 +1,26 @@
-//! Who calls: from where, by which address, and with what in hand.
+//! Who calls: from where, by which address, and with what in hand; and how fast one may ask. Whoever
+//! asks faster is refused, and nothing changes.
 //!
-//! The rules get plain values that they can compare; what an address is only we know.
+//! The rules get plain values that they can compare; what an address is only we know. Whom we count
+//! is a token, whether it is valid or not: the gate decides that later, and nobody can use up the
+//! rate of a token that it does not have. Without a token it is an address. Tokens are kept as a
+//! number that means nothing in another process.
 
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
 use std::net::IpAddr;
+use std::time::{Duration, Instant};
 
 use agon_core::{AddressKey, Caller, CallerPlace, CodeHash, Origin};
-use agon_net::{EndpointUrl, PathCode};
-use agon_proto::Call;
+use agon_net::{Buckets, EndpointUrl, PathCode, Rate};
+use agon_proto::act::{Act, ActKind};
+use agon_proto::{AuthToken, Call, Endpoint, Role, Sender};
 
 use super::Inbound;
+use crate::config::Server;
+
+/// Callers that are counted at a time. Only those matter that asked a moment ago.
+const CALLERS_MAX: usize = 65_536;
 
 /// How a request came to us.
 pub(super) struct Came {
@@ -47,7 +59,7 @@ impl Inbound {
     }
 
     /// How the caller's address relates to the endpoint that it wants to be called at.
-    fn origin(&self, endpoint: &agon_proto::Endpoint, came: &Came) -> Origin {
+    fn origin(&self, endpoint: &Endpoint, came: &Came) -> Origin {
         let Ok(endpoint) = EndpointUrl::parse(endpoint.as_str()) else {
             return Origin::Forbidden;
         };
@@ -62,3 +74,55 @@ impl Inbound {
         if same && !came.is_forwarded { Origin::Endpoint } else { Origin::Elsewhere }
     }
 }
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+enum Counted {
+    Token(u64),
+    Address(IpAddr),
+}
+
+pub(super) struct Quota {
+    callers: Buckets<Counted>,
+    names: RandomState,
+    agent: Rate,
+    /// Also for the manager: both speak for many matches.
+    referee: Rate,
+}
+
+impl Quota {
+    pub(super) fn new(server: &Server) -> Self {
+        let rate = |per_s| Rate::new(per_s, per_s);
+        Self {
+            callers: Buckets::new(CALLERS_MAX),
+            names: RandomState::new(),
+            agent: rate(server.requests_per_s),
+            referee: rate(server.referee_requests_per_s),
+        }
+    }
+
+    /// Takes one call, or says how long its caller should wait before the next one.
+    pub(super) fn admit(&mut self, call: &Call, from: IpAddr, at: Instant) -> Result<(), Duration> {
+        let (token, is_one_agent) = match call {
+            // Who registers has no token yet, and many do so from one address when a league opens.
+            Call::Letter(letter) if letter.act.kind() == ActKind::Apply => return Ok(()),
+            Call::Message(letter) if matches!(letter.act, Act::Apply(_)) => return Ok(()),
+            Call::Tool(_, params) => (&params.auth_token, true),
+            Call::Letter(letter) => {
+                (&letter.auth_token, matches!(letter.head.from.role, Some(Role::Player) | None))
+            }
+            Call::Message(letter) => {
+                let plays = matches!(letter.head.sender, Sender::Player(_) | Sender::NewPlayer(_));
+                (&letter.auth_token, plays)
+            }
+        };
+        let rate = if is_one_agent { self.agent } else { self.referee };
+        let caller = match token.as_ref().and_then(AuthToken::secret) {
+            Some(secret) => Counted::Token(self.names.hash_one(secret)),
+            None => Counted::Address(from.to_canonical()),
+        };
+        self.callers.take(caller, rate, at, Duration::ZERO).map(|_at_once| ())
+    }
+}
+
+#[cfg(test)]
+mod tests;

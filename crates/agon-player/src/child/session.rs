@@ -148,14 +148,10 @@ async fn next_line(
     bounded.read_until(b'\n', &mut bytes).await?;
     let ends = bytes.pop_if(|last| *last == b'\n').is_some();
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    Ok(if ends {
-        Line::Whole(text)
-    } else if bytes.len() == length_max {
-        Line::TooLong(text)
-    } else if bytes.is_empty() {
-        Line::End
-    } else {
-        Line::Whole(text)
+    Ok(match bytes.len() {
+        length if length == length_max && !ends => Line::TooLong(text),
+        0 if !ends => Line::End,
+        _ => Line::Whole(text),
     })
 }
 

@@ -13,7 +13,6 @@ mod player;
 mod referee;
 mod value;
 
-use std::cell::RefCell;
 use std::time::Duration;
 
 use agon_core::{Known, Question, What};
@@ -24,7 +23,7 @@ use agon_proto::{AsPayload, GameId, Payload};
 use serde_json::Value;
 
 use crate::strategy::write;
-use value::Found;
+use value::{Found, Remarks};
 
 /// One call of a team's program.
 pub(crate) struct Callback {
@@ -78,7 +77,7 @@ impl Callback {
         let name = self.method.name;
         let value: Value = serde_json::from_slice(json)
             .map_err(|problem| format!("what {name} returned is no JSON: {problem}"))?;
-        let remarks = RefCell::default();
+        let remarks = Remarks::default();
         let returned = Found::returned(name, &value, &remarks);
         let advice = (self.method.read)(&returned, &self.asked)?;
         Ok(Heard { advice, remarks: remarks.take() })

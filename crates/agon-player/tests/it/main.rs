@@ -42,7 +42,7 @@ async fn open_league(players: u32) -> (Endpoint, watch::Sender<bool>) {
         dice: Dice::Fair,
         witness: None,
         stay: true,
-        metrics: None,
+        metrics: false,
         letters: LetterUse::default(),
     };
     let ear = stop.clone();
@@ -59,7 +59,7 @@ async fn open_league(players: u32) -> (Endpoint, watch::Sender<bool>) {
         dice: Dice::Seeded(1),
         witness: None,
         stay: false,
-        metrics: None,
+        metrics: false,
         letters: LetterUse::default(),
     };
     tokio::spawn(async move { node.run(&config("1"), stop).await });

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use agon_core::{Caller, Event, LeagueFact, Origin};
+use agon_core::{Caller, Event, Manager, Origin};
 use agon_proto::act::Act;
 use agon_proto::message::{MatchResultReport, asks_for_move};
 use agon_proto::tool::{Command, Tool, ToolParams};
@@ -102,7 +102,7 @@ impl Stage<'_> {
         let request = self.open(0, Requester::Nobody, None);
         let (mind, now) = (&mut self.nodes[0].mind, self.scene.now);
         mind.handle(forged.event(request, Origin::Elsewhere, now), now);
-        if let Some(cast) = mind.of::<LeagueFact>() {
+        if let Some(cast) = mind.of::<Manager>() {
             self.scene.audit.see(&Sight::Forged(&cast.out.facts));
         }
         self.commit(0);

@@ -27,12 +27,11 @@ pub(super) fn player(known: &PlayerContext, dynamic: &Value) -> Value {
     json!({"dynamic": dynamic, "service": service})
 }
 
+/// The method that is called, and what it is told.
+type Told = (&'static Method, Value);
+
 /// How a player is asked for a move of that kind, and what it is told for it.
-pub(super) fn asked(
-    kind: &str,
-    seen: &Q21View,
-    said: &[Payload],
-) -> Option<(&'static Method, Value)> {
+pub(super) fn asked(kind: &str, seen: &Q21View, said: &[Payload]) -> Option<Told> {
     Some(match kind {
         "warmup" => {
             let question = seen.warmup_question.as_ref()?;
@@ -163,7 +162,7 @@ pub(super) fn judged(
     brief: &Q21Brief,
     about: Option<Seat>,
     players: &[Contestant; 2],
-) -> Option<(&'static Method, Value)> {
+) -> Option<Told> {
     let [first, second] = players;
     let one = about.map(|seat| &players[seat.index()]);
     Some(match kind {

@@ -29,12 +29,11 @@ pub(super) fn warmup(dict: &Found<'_>) -> Box<str> {
 /// Exactly twenty: too many are cut, too few are no set of questions.
 pub(super) fn questions(dict: &Found<'_>) -> Result<Vec<Q21Question>, String> {
     let mut entries = dict.key(&["questions"]).list()?;
-    if entries.len() < QUESTIONS {
-        let count = entries.len();
+    let count = entries.len();
+    if count < QUESTIONS {
         return Err(format!("\"questions\" must have {QUESTIONS} entries, but it has {count}"));
     }
-    if entries.len() > QUESTIONS {
-        let count = entries.len();
+    if count > QUESTIONS {
         dict.remark(format!("\"questions\" has {count} entries: the first {QUESTIONS} are sent"));
         entries.truncate(QUESTIONS);
     }
@@ -74,18 +73,14 @@ fn placed(entry: &Found<'_>) -> Result<u32, String> {
 /// A dict with the keys A to D, or a list of four.
 fn options(entry: &Found<'_>) -> Result<[Box<str>; 4], String> {
     let found = entry.key(&["options", "choices"]);
-    if let Ok(listed) = found.list() {
-        let listed: [Found<'_>; 4] = listed
-            .try_into()
-            .map_err(|_| found.complain("must be a dict with the keys A, B, C and D"))?;
-        let [a, b, c, d] = listed.map(|option| option.filled());
-        return Ok([a?, b?, c?, d?]);
-    }
-    let dict = found.dict()?;
-    let [a, b, c, d] = OPTIONS.map(|key| {
-        let (upper, lower) = (key.to_string(), key.to_lowercase().to_string());
-        dict.key(&[&upper, &lower]).filled()
-    });
+    let texts = if let Ok(listed) = found.list() {
+        let other = |_| found.complain("must be a dict with the keys A, B, C and D");
+        <[Found<'_>; 4]>::try_from(listed).map_err(other)?
+    } else {
+        let dict = found.dict()?;
+        OPTIONS.map(|key| dict.key(&[&key.to_string(), &key.to_lowercase().to_string()]))
+    };
+    let [a, b, c, d] = texts.map(|text| text.filled());
     Ok([a?, b?, c?, d?])
 }
 

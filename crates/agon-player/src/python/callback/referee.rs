@@ -62,16 +62,13 @@ pub(super) fn book(dict: &Found<'_>) -> Result<Q21Book, String> {
 }
 
 /// One answer to each question, as far as there are any; the first one counts.
-pub(super) fn answers(
-    dict: &Found<'_>,
-    questions: &[Q21Question],
-) -> Result<Vec<Q21Answer>, String> {
+pub(super) fn answers(dict: &Found<'_>, asked: &[Q21Question]) -> Result<Vec<Q21Answer>, String> {
     let found = dict.key(&["answers"]);
     let mut chosen = BTreeMap::new();
     for entry in found.list()? {
         let number = entry.dict()?.key(&["question_number", "number"]).count()?;
         let choice = choice(&entry.key(&["answer"]))?;
-        if !questions.iter().any(|question| question.number == number) {
+        if !asked.iter().any(|question| question.number == number) {
             dict.remark(format!("question {number} was not asked: its answer is left out"));
             continue;
         }
@@ -83,9 +80,9 @@ pub(super) fn answers(
     if chosen.is_empty() {
         return Err(found.complain("must answer one question at least"));
     }
-    if chosen.len() < questions.len() {
-        let (given, asked) = (chosen.len(), questions.len());
-        dict.remark(format!("\"answers\" has {given} answers to {asked} questions; they are sent"));
+    if chosen.len() < asked.len() {
+        let (given, all) = (chosen.len(), asked.len());
+        dict.remark(format!("\"answers\" has {given} answers to {all} questions; they are sent"));
     }
     Ok(chosen.into_iter().map(|(number, choice)| Q21Answer { number, choice }).collect())
 }

@@ -8,6 +8,9 @@ use serde_json::Value;
 /// How much of a value is repeated in a complaint.
 const SHOWN_MAX: usize = 60;
 
+/// What authors are told of what their programs returned.
+pub(super) type Remarks = RefCell<Vec<String>>;
+
 /// A value and where it was found, such as `questions[3].question_text`.
 #[derive(Clone)]
 pub(super) struct Found<'a> {
@@ -15,15 +18,11 @@ pub(super) struct Found<'a> {
     /// `None` if the key is not there, or `None` stands there: authors mean the same by both.
     pub(super) value: Option<&'a Value>,
     /// What the author should know.
-    remarks: &'a RefCell<Vec<String>>,
+    remarks: &'a Remarks,
 }
 
 impl<'a> Found<'a> {
-    pub(super) fn returned(
-        method: &str,
-        value: &'a Value,
-        remarks: &'a RefCell<Vec<String>>,
-    ) -> Self {
+    pub(super) fn returned(method: &str, value: &'a Value, remarks: &'a Remarks) -> Self {
         Self { path: format!("what {method} returned"), value: present(Some(value)), remarks }
     }
 

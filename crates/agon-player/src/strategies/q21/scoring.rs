@@ -11,6 +11,7 @@ use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use agon_games::q21::{Q21Assessment, Q21Book, Q21Breakdown, Q21Feedback, Q21Guess, SCORE_MAX};
+use agon_node::config::slips;
 use serde::Deserialize;
 
 use super::library::{stem, stems, texts, tokens};
@@ -92,11 +93,7 @@ fn relevant(guess: &Q21Guess, book: &Q21Book) -> BTreeSet<String> {
 }
 
 /// What reasons are worth, and what is said of them.
-fn reasons(
-    text: &str,
-    limits: RangeInclusive<usize>,
-    relevant: &BTreeSet<String>,
-) -> (i32, String) {
+fn reasons(text: &str, limits: RangeInclusive<usize>, topics: &BTreeSet<String>) -> (i32, String) {
     let words = text.split_whitespace().count();
     let (least, most) = (limits.start(), limits.end());
     let (length, verdict) = if words < *least {
@@ -106,7 +103,7 @@ fn reasons(
     } else {
         (FITTING, &SAYINGS.fitting)
     };
-    let spoken = stems(text).intersection(relevant).count();
+    let spoken = stems(text).intersection(topics).count();
     // A few fitting words alone are no reasons.
     let bonus = (PER_WORD * spoken).min(WORDS_MAX).min(length);
     let score = hundredths(length + bonus);
@@ -189,22 +186,7 @@ fn ratio(one: &str, other: &str) -> usize {
     let one: Vec<char> = one.chars().take(COMPARED_MAX).collect();
     let other: Vec<char> = other.chars().take(COMPARED_MAX).collect();
     let longer = one.len().max(other.len()).max(1);
-    1000 - 1000 * distance(&one, &other) / longer
-}
-
-/// How many letters must be put in, taken out or replaced; one row of the table at a time.
-fn distance(one: &[char], other: &[char]) -> usize {
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in other.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[other.len()]
+    1000 - 1000 * slips(&one, &other) / longer
 }
 
 #[cfg(test)]

@@ -1,4 +1,7 @@
-//! What a role wants whoever runs the node to know, as lines of the log.
+//! What a role wants whoever runs the node to know, as lines of the log, and how many of those that a
+//! peer can cause: a flood of refusals does not become a flood of lines.
+
+use std::time::Duration;
 
 use agon_core::{Alert, FailedAsk};
 use agon_proto::message::GameError;
@@ -6,11 +9,14 @@ use agon_proto::{ShortText, Timestamp};
 use tracing::warn;
 
 use crate::inbound::spelled;
-use crate::log_throttle::LogThrottle;
+
+/// So many lines are written in each window; the others are only counted.
+const LINES_MAX: u32 = 20;
+const WINDOW: Duration = Duration::from_secs(1);
 
 /// Writes an alert down. One that a peer can cause is written as often as is useful, not as often
 /// as it likes.
-pub(super) fn say(alert: &Alert, throttle: &mut LogThrottle, now: Timestamp) {
+pub(crate) fn say(alert: &Alert, throttle: &mut LogThrottle, now: Timestamp) {
     let mut line = || throttle.line(now);
     match alert {
         Alert::NoReferee { open } => {
@@ -52,41 +58,57 @@ pub(super) fn say(alert: &Alert, throttle: &mut LogThrottle, now: Timestamp) {
             }
         }
         Alert::AskFailed(failed) => {
+            let FailedAsk { match_id, attempt, player, wanted, ask, problem, received } = &**failed;
             if let Some(left_out) = line() {
-                ask_failed(failed, left_out);
+                let (problem, received) = (problem.as_str(), shown(received));
+                warn!(
+                    %match_id, attempt, %player, wanted, ask, problem, received, left_out,
+                    "an ask failed"
+                );
             }
         }
         Alert::Complained(said) => {
             if let Some(left_out) = line() {
-                complained(said, left_out);
+                let GameError { match_id, error_code, problem, received, .. } = &**said;
+                let (code, name) = (error_code.code(), error_code.name());
+                let wanted = ShortText::new(&said.action_required);
+                let (wanted, problem, received) =
+                    (wanted.as_str(), shown(problem), shown(received));
+                warn!(
+                    %match_id, code, name, wanted, problem, received, left_out,
+                    "the referee complains"
+                );
             }
         }
     }
 }
 
-fn ask_failed(failed: &FailedAsk, left_out: u64) {
-    warn!(
-        match_id = %failed.match_id,
-        attempt = failed.attempt,
-        player = %failed.player,
-        wanted = failed.wanted,
-        ask = failed.ask,
-        problem = failed.problem.as_str(),
-        received = failed.received.as_ref().map(ShortText::as_str),
-        left_out,
-        "an ask failed"
-    );
+fn shown(text: &Option<ShortText>) -> Option<&str> {
+    text.as_ref().map(ShortText::as_str)
 }
 
-fn complained(said: &GameError, left_out: u64) {
-    warn!(
-        match_id = %said.match_id,
-        code = said.error_code.code(),
-        name = said.error_code.name(),
-        wanted = ShortText::new(&said.action_required).as_str(),
-        problem = said.problem.as_ref().map(ShortText::as_str),
-        received = said.received.as_ref().map(ShortText::as_str),
-        left_out,
-        "the referee complains"
-    );
+#[derive(Debug, Default)]
+pub(crate) struct LogThrottle {
+    until: Option<Timestamp>,
+    lines: u32,
+    swallowed: u64,
 }
+
+impl LogThrottle {
+    /// Asks for a line. If it may be written: how many were left out since the last one.
+    pub(crate) fn line(&mut self, now: Timestamp) -> Option<u64> {
+        if self.until.is_none_or(|until| until <= now) {
+            self.until = Some(now + WINDOW);
+            self.lines = 0;
+        }
+        if self.lines >= LINES_MAX {
+            self.swallowed += 1;
+            return None;
+        }
+        self.lines += 1;
+        Some(std::mem::take(&mut self.swallowed))
+    }
+}
+
+#[cfg(test)]
+mod tests;
