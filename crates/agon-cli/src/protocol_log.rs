@@ -97,10 +97,10 @@ impl ProtocolLog {
                 (Tone::Letter, self.letter(*at, &format!("SENT     | {to}"), &parcel.letter))
             }
             LetterLogEntry::Asked { kind, at } => {
-                (Tone::Callback, self.callback(*at, log_callback(self.role, kind), "CALL"))
+                (Tone::Callback, self.callback(*at, kind, "CALL"))
             }
             LetterLogEntry::Answered { kind, mishap: None, at } => {
-                (Tone::Callback, self.callback(*at, log_callback(self.role, kind), "RESPONSE"))
+                (Tone::Callback, self.callback(*at, kind, "RESPONSE"))
             }
             LetterLogEntry::Answered { kind, mishap: Some(mishap), at } => {
                 self.counts.errors += 1;
@@ -175,7 +175,8 @@ impl ProtocolLog {
         }
     }
 
-    fn callback(&self, at: Timestamp, name: &str, what: &str) -> String {
+    fn callback(&self, at: Timestamp, kind: &str, what: &str) -> String {
+        let name = log_callback(self.role, kind);
         let millis = at.micros().rem_euclid(1_000_000) / 1000;
         let (clock, role) = (clock(at), self.role.name());
         format!("{clock}:{millis:03} | CALLBACK: {name} | {what:<8} | ROLE: {role}")
