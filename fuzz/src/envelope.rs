@@ -2,10 +2,7 @@
 //!
 //! Spec: docs/protocol/README.md
 
-use agon_proto::{
-    Answer, Call, Envelope, RpcId, decode_answer, decode_request, encode_answer, encode_body_once,
-    encode_request, encode_shared_request,
-};
+use agon_proto::{Answer, Call, Envelope, MessageType, RpcId, decode_answer, decode_request, encode_answer, encode_body_once, encode_request, encode_shared_request};
 
 use crate::depth::depth;
 use crate::{LIMITS, whole};
@@ -22,7 +19,7 @@ pub fn check(bytes: &[u8]) {
 
 /// With `params` before `method` the frame is taken apart before the envelope is read.
 fn is_read_in_any_order(bytes: &[u8], envelope: &Envelope) {
-    let name = envelope.message.message_type().name();
+    let name = MessageType::name_of(&envelope.act);
     let tail = format!(r#","method":"{name}","jsonrpc":"2.0"}}"#);
     let frame = [br#"{"params":"#, bytes, tail.as_bytes()].concat();
     let request = decode_request(&frame, LIMITS).expect("the order does not matter");
@@ -36,10 +33,9 @@ fn comes_back(envelope: &Envelope) {
     let request = decode_request(&alone, LIMITS).expect("a request of ours can be read");
     assert_eq!(request.call, Call::Message(Box::new(whole.clone())));
 
-    let Envelope { sender, timestamp, conversation_id, auth_token, message } = envelope;
-    let body = encode_body_once(message);
-    let (token, mut shared) = (auth_token.as_ref(), Vec::new());
-    encode_shared_request(7, sender, *timestamp, conversation_id, token, &body, &mut shared);
+    let Envelope { head, auth_token, act } = envelope;
+    let (body, mut shared) = (encode_body_once(act), Vec::new());
+    encode_shared_request(7, head, auth_token.as_ref(), &body, &mut shared);
     assert_eq!(shared, alone, "a broadcast is the same bytes");
 
     let answer = Answer::Message(Box::new(whole));

@@ -24,7 +24,7 @@ pub fn check(bytes: &[u8]) {
         Ok(letter) => {
             let claim = claim.expect("what was opened says what it is");
             assert_eq!(claim.kind, letter.act.kind());
-            assert!(letter.from.address.as_ref().is_none_or(|claimed| *claimed == from));
+            assert!(letter.head.from.address.as_ref().is_none_or(|claimed| *claimed == from));
             comes_back(&letter, &from);
         }
         Err(flaw) => is_named(&flaw),
@@ -51,7 +51,7 @@ fn comes_back(letter: &Letter, from: &Address) {
     let (again_written, written) = (text(&write(&again)), text(&written));
     assert_eq!(again_written, written, "times lose a fraction, and nothing else changes");
     assert_eq!(again.act.kind(), letter.act.kind());
-    assert_eq!((&again.id, &again.context), (&letter.id, &letter.context));
+    assert_eq!((&again.head.id, &again.head.context), (&letter.head.id, &letter.head.context));
     assert!(!subject(letter, from).chars().any(char::is_control));
     assert!(attachment_name(letter).ends_with(".json"));
 }

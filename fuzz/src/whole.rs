@@ -1,7 +1,7 @@
 //! What is left of a value when it has been written: times are printed in whole seconds.
 
 use agon_core::PlayerFact;
-use agon_proto::message::Message;
+use agon_proto::act::Act;
 use agon_proto::tool::ToolAnswer;
 use agon_proto::{Answer, Call, Envelope, Timestamp};
 
@@ -12,13 +12,13 @@ pub(crate) fn time(time: Timestamp) -> Timestamp {
 }
 
 pub(crate) fn envelope(mut envelope: Envelope) -> Envelope {
-    envelope.timestamp = time(envelope.timestamp);
+    envelope.head.timestamp = time(envelope.head.timestamp);
     #[expect(clippy::wildcard_enum_match_arm, reason = "few messages hold a time of their own")]
-    match &mut envelope.message {
-        Message::GameJoinAck(said) => said.arrival_timestamp = time(said.arrival_timestamp),
-        Message::ChooseParityCall(said) => said.deadline = time(said.deadline),
-        Message::GameMoveCall(said) => said.deadline = time(said.deadline),
-        Message::GameError(said) => {
+    match &mut envelope.act {
+        Act::GameJoinAck(said) => said.arrival_timestamp = time(said.arrival_timestamp),
+        Act::ChooseParityCall(said) => said.deadline = time(said.deadline),
+        Act::GameMoveCall(said) => said.deadline = time(said.deadline),
+        Act::GameError(said) => {
             if let Some(info) = &mut said.retry_info {
                 info.next_retry_at = info.next_retry_at.map(time);
             }

@@ -14,20 +14,12 @@ use toml::{Table, Value};
 mod agent;
 #[cfg(feature = "lab")]
 mod lab;
-mod league;
 mod operator;
-mod reach;
-#[cfg(feature = "sim")]
-mod sim;
 
-pub(crate) use agent::{Agent, Mailbox, Team};
+pub(crate) use agent::{Agent, Mailbox, Reach, Season, Team};
 #[cfg(feature = "lab")]
-pub(crate) use lab::{Bench, BenchBare, CrashTest, Siege};
-pub(crate) use league::{Played, Season};
-pub(crate) use operator::{OfMatch, Operator, Order, Plain, Reset, Withdraw};
-pub(crate) use reach::Reach;
-#[cfg(feature = "sim")]
-pub(crate) use sim::Sim;
+pub(crate) use lab::{Bench, CrashTest, Siege};
+pub(crate) use operator::{OfMatch, OperatorCommand};
 
 /// The league said no: not admitted, or a command was refused.
 pub(crate) const EXIT_REFUSED: u8 = 1;
@@ -123,38 +115,8 @@ pub(crate) enum Command {
     Referee(Referee),
     /// Run a player, or many
     Player(Player),
-    /// Begin the season (operator)
-    Start(Plain),
-    /// Give out no new matches for now (operator)
-    Pause(Plain),
-    /// Give out matches again (operator)
-    Resume(Plain),
-    /// Take back a match's result, or have none: nobody gets points from it (operator)
-    Void(OfMatch),
-    /// Take a player out of the league: its remaining matches are forfeits (operator)
-    Withdraw(Withdraw),
-    /// Have a match played again: its result counts no more (operator)
-    ///
-    /// Its result, or that it was voided or cancelled, counts no more, and leaves the table at
-    /// once. Both players and a referee play it from the beginning, as the next attempt; whatever
-    /// still comes of the older one is refused. The season waits for it. Possible until the league
-    /// is complete; for a match that has no result yet nothing changes.
-    Rerun(OfMatch),
-    /// Give an agent a fresh token, and a withdrawn player its place again (operator)
-    #[command(long_about = operator::RESET)]
-    Reset(Reset),
-    /// Forget the season of a league by letters and begin another: everybody registers anew
-    /// (operator)
-    ///
-    /// Wherever the season stands, also when it is over: enrolments, rounds and results are
-    /// forgotten, the table is empty, and everybody is told so (BROADCAST_CRITICAL_RESET). At once
-    /// another season opens, S01-2 after S01, with game ids of its own. By mail all who were
-    /// expected or enrolled are invited to it; by call agents that run register again by
-    /// themselves. --start-when counts anew.
-    ///
-    /// The journal keeps all that was played, and who ordered this and why. It cannot be undone,
-    /// and asks nobody. While nobody has enrolled nothing changes.
-    ResetSeason(Plain),
+    #[command(flatten)]
+    Operator(OperatorCommand),
     /// Show the table
     Standings(Read),
     /// Show one match: every message with its times, the verdict and who caused it
@@ -162,7 +124,10 @@ pub(crate) enum Command {
     /// Write everything a league knows as files: standings, rounds, matches, histories, log, CSV
     Export(Export),
     /// Print the JSON Schema of a message, or of all of them
-    Schema(Schema),
+    Schema {
+        /// A message_type such as GAME_INVITATION; all of them without one
+        message: Option<String>,
+    },
     /// Kill, stop and start the processes of real seasons: nothing is lost, nothing counts twice
     #[cfg(feature = "lab")]
     CrashTest(CrashTest),
@@ -178,7 +143,11 @@ pub(crate) enum Command {
     /// One process of the bare stack that `bench` compares with
     #[command(hide = true)]
     #[cfg(feature = "lab")]
-    BenchBare(BenchBare),
+    BenchBare {
+        /// How many addresses to listen on
+        #[arg(long, value_name = "N")]
+        listeners: u32,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -292,10 +261,18 @@ pub(crate) struct Export {
     pub to: PathBuf,
 }
 
+#[cfg(feature = "sim")]
 #[derive(Debug, Args)]
-pub(crate) struct Schema {
-    /// A message_type such as GAME_INVITATION; all of them without one
-    pub message: Option<String>,
+pub(crate) struct Sim {
+    /// Only seasons of this game; a name that is none lists them all [default: any game]
+    #[arg(long, value_name = "GAME", value_parser = agent::game)]
+    pub game: Option<agon_core::Rules>,
+    /// How many seasons, with the seeds from 0 on
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = between(1, u32::MAX))]
+    pub seeds: u32,
+    /// Play the season of this seed alone, and tell what happens in it
+    #[arg(long, value_name = "S", conflicts_with = "seeds")]
+    pub seed: Option<u64>,
 }
 
 /// Where a manager is unless somebody says otherwise.

@@ -8,10 +8,9 @@ use anyhow::{Context, anyhow};
 use toml::Table;
 
 use crate::args::Common;
-use crate::life;
 
 /// Calls one tool of a manager.
-pub(crate) fn ask(
+pub(crate) async fn ask(
     common: &Common,
     manager: &str,
     tool: Tool,
@@ -21,8 +20,7 @@ pub(crate) fn ask(
     let (url, manager) = (manager, &*without_code(manager));
     let endpoint = EndpointUrl::parse(url)
         .with_context(|| format!("{manager} is not a URL such as http://127.0.0.1:8000/mcp"))?;
-    let asked = agon_node::ask(&config, &endpoint, tool, params);
-    life::runtime()?.block_on(asked).map_err(|error| match error {
+    agon_node::ask(&config, &endpoint, tool, params).await.map_err(|error| match error {
         AskError::Call(error) => explain(error, manager, endpoint.scheme()),
         AskError::Trust(error) => anyhow!(error).context("the settings of [tls] do not work"),
         AskError::Strange(error) => {

@@ -1,4 +1,5 @@
-//! Data folders: the manager's secrets beside its journal, readable by their owner only.
+//! Secrets, and the folders that hold them: the manager's beside its journal, readable by their
+//! owner only; the operator's code for referees on other machines.
 
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
@@ -8,12 +9,13 @@ use std::path::{Path, PathBuf};
 
 use agon_core::{ManagerOptions, Secrets, TokenHash};
 use agon_node::random_secret;
-use agon_proto::AuthToken;
-use anyhow::Context;
+use agon_proto::{AuthToken, Endpoint, InvitationCode, code_in, without_code};
+use anyhow::{Context, bail};
 
 const OPERATOR_FILE: &str = "operator.token";
 const KEY_FILE: &str = "token.key";
 const TOKEN_VARIABLE: &str = "AGON_TOKEN";
+const CODE_VARIABLE: &str = "AGON_REFEREE_CODE";
 
 /// What the manager of that folder is told at every start. The first one makes its secrets.
 pub(crate) fn manager_options(dir: &Path) -> anyhow::Result<ManagerOptions> {
@@ -30,7 +32,7 @@ pub(crate) fn manager_options(dir: &Path) -> anyhow::Result<ManagerOptions> {
 /// The operator's token: from the environment, or from the folder of a manager on this machine. No
 /// flag takes it, because everybody on a machine can read the flags of its processes.
 pub(crate) fn operator_token(dir: &Path) -> anyhow::Result<AuthToken> {
-    if let Some(token) = given_token() {
+    if let Some(token) = variable(TOKEN_VARIABLE) {
         let token = token.to_str().context("AGON_TOKEN is no token")?;
         return Ok(AuthToken::from(token.trim()));
     }
@@ -41,8 +43,9 @@ pub(crate) fn operator_token(dir: &Path) -> anyhow::Result<AuthToken> {
     Ok(AuthToken::from(text.trim()))
 }
 
-fn given_token() -> Option<OsString> {
-    std::env::var_os(TOKEN_VARIABLE).filter(|token| !token.is_empty())
+/// What the environment says, if it says something.
+fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|said| !said.is_empty())
 }
 
 /// The operator's token in that folder as it is written there, if there is one.
@@ -65,7 +68,7 @@ pub(crate) fn keep_operator_secret(dir: &Path, secret: Option<&str>) -> anyhow::
 
 /// The operator's token, for whoever looks at something and may have none.
 pub(crate) fn viewer_token(dir: Option<&Path>) -> anyhow::Result<Option<AuthToken>> {
-    if dir.is_none() && given_token().is_none() {
+    if dir.is_none() && variable(TOKEN_VARIABLE).is_none() {
         return Ok(None);
     }
     operator_token(dir.unwrap_or(Path::new(""))).map(Some)
@@ -84,6 +87,30 @@ pub(crate) fn agent_token(path: &Path) -> anyhow::Result<AuthToken> {
         tracing::warn!(file = %path.display(), "others can read this token; say chmod 600");
     }
     Ok(token)
+}
+
+/// The code that was said: by a flag, or in the environment. The text of one that makes no sense is
+/// not repeated: it may be nearly right.
+pub(crate) fn referee_code(flag: Option<&str>) -> anyhow::Result<Option<InvitationCode>> {
+    if let Some(code) = flag {
+        return code.parse().map(Some).context("--referee-code does not work");
+    }
+    let Some(code) = variable(CODE_VARIABLE) else { return Ok(None) };
+    let code = code.to_str().unwrap_or_default();
+    code.parse().map(Some).with_context(|| format!("{CODE_VARIABLE} does not work"))
+}
+
+/// The manager's address, with a code in it or without.
+pub(crate) fn manager_endpoint(url: &str) -> anyhow::Result<Endpoint> {
+    if let Some(code) = code_in(url) {
+        let shown = without_code(url);
+        code.parse::<InvitationCode>()
+            .with_context(|| format!("--manager {shown} does not work"))?;
+        if !url.ends_with("/mcp") {
+            bail!("--manager {shown} does not work: it ends with /mcp");
+        }
+    }
+    Ok(Endpoint::new(url))
 }
 
 pub(crate) fn create(dir: &Path) -> anyhow::Result<()> {

@@ -1,9 +1,13 @@
-//! The life of a process: its runtime, its signals, its meters, its roles as nodes.
+//! The life of a process: its logs, its runtime, its signals, the journals of its roles.
+//!
+//! Logs go to stderr: for people on a terminal, as JSON lines on request.
 
+use std::io::{IsTerminal, stderr};
 use std::path::Path;
 
 use agon_core::Machine;
 use agon_node::Ledger;
+use agon_node::config::{Config, LogFormat};
 use agon_store::Journal;
 use anyhow::Context;
 use serde::Serialize;
@@ -11,8 +15,25 @@ use serde::de::DeserializeOwned;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tracing::info;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::fmt;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::data;
+
+/// Starts logging. Once per process.
+pub(crate) fn start_logs(config: &Config) -> anyhow::Result<()> {
+    let filter: Targets = config.log.level.parse().context("the log level does not work")?;
+    let all = tracing_subscriber::registry().with(filter);
+    let layer = fmt::layer().with_writer(stderr).with_target(false);
+    match config.log.format {
+        LogFormat::Json => all.with(layer.json().flatten_event(true)).init(),
+        LogFormat::Text => all.with(layer.with_ansi(false)).init(),
+        LogFormat::Auto => all.with(layer.with_ansi(stderr().is_terminal())).init(),
+    }
+    Ok(())
+}
 
 /// One thread carries a process; its disk writes have their own.
 pub(crate) fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
@@ -36,18 +57,6 @@ pub(crate) fn stop_on_signal() -> anyhow::Result<watch::Receiver<bool>> {
         std::future::pending::<()>().await;
     });
     Ok(stopped)
-}
-
-/// Does something that is worth nothing if somebody wants us to end meanwhile.
-#[cfg(feature = "lab")]
-pub(crate) async fn unless_stopped<T>(
-    work: impl Future<Output = anyhow::Result<T>>,
-) -> anyhow::Result<T> {
-    let mut stop = stop_on_signal()?;
-    tokio::select! {
-        done = work => done,
-        _ = stop.changed() => anyhow::bail!("stopped before the end; nothing is proved"),
-    }
 }
 
 /// Opens the journal in a folder.

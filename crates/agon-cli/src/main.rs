@@ -3,11 +3,9 @@
 mod archive;
 mod args;
 mod caller;
-mod code;
 mod commands;
 mod data;
 mod life;
-mod logs;
 mod output;
 mod protocol_log;
 
@@ -21,11 +19,10 @@ use mimalloc::MiMalloc;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    match commands::run(args::Agon::parse()) {
-        Ok(code) => code,
-        Err(error) => {
-            eprintln!("agon: {error:#}");
-            ExitCode::from(args::EXIT_FAILED)
-        }
-    }
+    let asked = commands::run(args::Agon::parse());
+    let done = life::runtime().and_then(|runtime| runtime.block_on(asked));
+    done.unwrap_or_else(|error| {
+        eprintln!("agon: {error:#}");
+        ExitCode::from(args::EXIT_FAILED)
+    })
 }

@@ -1,15 +1,14 @@
 //! Data to stdout, talk to stderr. A closed pipe is no reason to panic.
-
-mod object;
+//!
+//! Objects for machines are made field by field: each is called and said in one place.
 
 use std::io::Write;
 
 use comfy_table::{CellAlignment, Row, Table, presets};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::args::Common;
-pub(crate) use object::object;
 
 /// One line on stdout.
 pub(crate) fn line(text: impl AsRef<str>) {
@@ -18,22 +17,13 @@ pub(crate) fn line(text: impl AsRef<str>) {
     let _ = writeln!(out, "{}", text.as_ref()).and_then(|()| out.flush());
 }
 
-/// One object on stdout, on one line.
-pub(crate) fn json(value: &impl Serialize) -> anyhow::Result<()> {
-    line(serde_json::to_string(value)?);
-    Ok(())
-}
-
-/// One object for machines, or a text for people.
+/// One object on one line for machines, or a text for people.
 pub(crate) fn show(
     common: &Common,
     value: &impl Serialize,
     text: impl FnOnce() -> String,
 ) -> anyhow::Result<()> {
-    if common.json {
-        return json(value);
-    }
-    line(text());
+    line(if common.json { serde_json::to_string(value)? } else { text() });
     Ok(())
 }
 
@@ -55,12 +45,6 @@ pub(crate) fn grid<R: Into<Row>>(
     grid.to_string()
 }
 
-/// Figures as a table for people: the number, its unit, what it means, with a tab between them.
-#[cfg(feature = "lab")]
-pub(crate) fn figures(rows: &[String]) -> String {
-    grid(&[], rows.iter().map(|row| row.split('\t')), |place| place == 0)
-}
-
 /// How far something is, on stderr; nothing, if nobody wants to see it. 0 steps are unknown ones.
 pub(crate) fn bar(hidden: bool, steps: u64, template: &str) -> ProgressBar {
     let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
@@ -78,4 +62,55 @@ pub(crate) fn counted(count: u32, thing: &str) -> String {
 /// One line for the person at the terminal.
 pub(crate) fn talk(text: impl AsRef<str>) {
     eprintln!("{}", text.as_ref());
+}
+
+/// An object whose fields stand in the order in which they were said.
+pub(crate) struct Object<F>(F);
+
+/// An object without fields.
+pub(crate) const fn object() -> Object<()> {
+    Object(())
+}
+
+impl<F: Fields> Object<F> {
+    pub(crate) fn with<V: Serialize>(self, name: &'static str, value: V) -> Object<impl Fields> {
+        self.with_any(name, Some(value))
+    }
+
+    /// The same, if there is something to say.
+    pub(crate) fn with_any<V: Serialize>(
+        self,
+        name: &'static str,
+        value: Option<V>,
+    ) -> Object<impl Fields> {
+        Object((self.0, name, value))
+    }
+}
+
+impl<F: Fields> Serialize for Object<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        self.0.write(&mut map)?;
+        map.end()
+    }
+}
+
+/// The fields of an object.
+pub(crate) trait Fields {
+    fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error>;
+}
+
+impl Fields for () {
+    fn write<M: SerializeMap>(&self, _: &mut M) -> Result<(), M::Error> {
+        Ok(())
+    }
+}
+
+/// One more field.
+impl<F: Fields, V: Serialize> Fields for (F, &'static str, Option<V>) {
+    fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        let (before, name, value) = self;
+        before.write(map)?;
+        value.iter().try_for_each(|value| map.serialize_entry(name, value))
+    }
 }

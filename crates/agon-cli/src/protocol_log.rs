@@ -80,7 +80,7 @@ impl ProtocolLog {
                 self.counts.received += 1;
                 self.learn(letter);
                 // By call a manager has no address of its own.
-                let role = letter.from.role.map_or("", Role::name);
+                let role = letter.head.from.role.map_or("", Role::name);
                 let from = from.map_or(role, Address::as_str);
                 (Tone::Letter, self.letter(*at, &format!("RECEIVED | from {from:<30}"), letter))
             }
@@ -97,10 +97,10 @@ impl ProtocolLog {
                 (Tone::Letter, self.letter(*at, &format!("SENT     | {to}"), &parcel.letter))
             }
             LetterLogEntry::Asked { kind, at } => {
-                (Tone::Callback, self.callback(*at, log_callback(self.role, kind), "CALL"))
+                (Tone::Callback, self.callback(*at, kind, "CALL"))
             }
             LetterLogEntry::Answered { kind, mishap: None, at } => {
-                (Tone::Callback, self.callback(*at, log_callback(self.role, kind), "RESPONSE"))
+                (Tone::Callback, self.callback(*at, kind, "RESPONSE"))
             }
             LetterLogEntry::Answered { kind, mishap: Some(mishap), at } => {
                 self.counts.errors += 1;
@@ -152,7 +152,7 @@ impl ProtocolLog {
 
     /// The game, or what stands for a round; nothing if it is about the season.
     fn game(&self, letter: &Letter) -> Option<String> {
-        let game = letter.context.game.as_ref().and_then(GameId::parts);
+        let game = letter.head.context.game.as_ref().and_then(GameId::parts);
         if let Some((season, match_id)) = game {
             return Some(GameId::of(season, match_id).to_string());
         }
@@ -175,7 +175,8 @@ impl ProtocolLog {
         }
     }
 
-    fn callback(&self, at: Timestamp, name: &str, what: &str) -> String {
+    fn callback(&self, at: Timestamp, kind: &str, what: &str) -> String {
+        let name = log_callback(self.role, kind);
         let millis = at.micros().rem_euclid(1_000_000) / 1000;
         let (clock, role) = (clock(at), self.role.name());
         format!("{clock}:{millis:03} | CALLBACK: {name} | {what:<8} | ROLE: {role}")

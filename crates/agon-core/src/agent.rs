@@ -245,7 +245,7 @@ impl Agent {
         self.letterbox.apply(fact);
         if let LetterboxFact::Queued(parcel) = fact {
             if let Act::Apply(_) = parcel.letter.act {
-                self.season.requested(&parcel.letter.id);
+                self.season.requested(&parcel.letter.head.id);
             }
             self.introduced |= matches!(parcel.letter.act, Act::LeagueRegistration(_));
         }

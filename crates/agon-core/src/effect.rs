@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use agon_proto::act::ActKind;
+use agon_proto::act::{Act, ActKind};
 use agon_proto::message::{GameError, Transcript};
 use agon_proto::tool::MatchState;
 use agon_proto::{
-    Address, AgentId, Answer, AuthToken, Call, ConversationId, DisplayName, Endpoint, Envelope,
-    GameId, Letter, MatchId, Message, Objection, Payload, PlayerId, Receipt, ReceiptStatus,
-    RefereeId, RoundId, Sender, ShortText, Timestamp, hex,
+    Address, AgentId, Answer, AuthToken, Call, Dialogue, DisplayName, Endpoint, Envelope, GameId,
+    Letter, MatchId, Objection, Payload, PlayerId, Receipt, ReceiptStatus, RefereeId, RoundId,
+    ShortText, Timestamp, hex,
 };
 use serde::{Deserialize, Serialize};
 
@@ -249,16 +249,12 @@ pub struct Outgoing {
 /// The same news for many: written once, addressed to each.
 #[derive(Debug)]
 pub struct Broadcast {
-    /// Who says it.
-    pub sender: Sender,
-    /// When.
-    pub timestamp: Timestamp,
-    /// In which conversation.
-    pub conversation_id: ConversationId,
+    /// Who says it, when, and in which conversation.
+    pub head: Dialogue,
     /// What it is about.
     pub topic: Topic,
     /// What it says.
-    pub message: Message,
+    pub act: Act,
     /// To whom.
     pub recipients: Vec<Recipient>,
 }
@@ -266,21 +262,14 @@ pub struct Broadcast {
 impl Broadcast {
     /// The message that one of them gets.
     pub fn envelope(&self, to: &Recipient) -> Envelope {
-        Envelope {
-            sender: self.sender.clone(),
-            timestamp: self.timestamp,
-            conversation_id: self.conversation_id.clone(),
-            auth_token: Some(to.auth_token.clone()),
-            message: self.message.clone(),
-        }
+        let (head, act) = (self.head.clone(), self.act.clone());
+        Envelope { head, auth_token: Some(to.auth_token.clone()), act }
     }
 
     /// The same news for others.
     pub(crate) fn to(&self, recipients: Vec<Recipient>) -> Self {
-        let (sender, message) = (self.sender.clone(), self.message.clone());
-        let conversation_id = self.conversation_id.clone();
-        let Self { timestamp, topic, .. } = *self;
-        Self { sender, timestamp, conversation_id, topic, message, recipients }
+        let (head, act) = (self.head.clone(), self.act.clone());
+        Self { head, topic: self.topic, act, recipients }
     }
 }
 

@@ -9,6 +9,7 @@
 mod agent;
 mod manager;
 
+use agon_proto::act::Act;
 use agon_proto::{Envelope, MessageType, PlayerId, RefereeId};
 
 use crate::Refusal;
@@ -72,8 +73,8 @@ pub(crate) const NO_LETTERS: Refusal =
     Refusal::Unsupported("letters: agents of this league are called");
 
 /// The answer to a message that this role does not take.
-pub(crate) const fn not_for_us(message: MessageType) -> Refusal {
-    Refusal::Unsupported(message.name())
+pub(crate) fn not_for_us(said: &Act) -> Refusal {
+    Refusal::Unsupported(MessageType::name_of(said))
 }
 
 #[cfg(test)]

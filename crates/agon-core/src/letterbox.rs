@@ -75,7 +75,7 @@ impl Letterbox {
 
     /// Whether a letter of that id still waits to be taken.
     pub(crate) fn holds(&self, id: &MessageId) -> bool {
-        self.waiting.values().any(|parcel| parcel.letter.id == *id)
+        self.waiting.values().any(|parcel| parcel.letter.head.id == *id)
     }
 
     /// Whether that parcel still waits to be taken.

@@ -5,11 +5,9 @@
 //! Spec: docs/bench.md
 
 mod bare;
-mod commits;
 mod inprocess;
+mod journal;
 mod ledger;
-mod record;
-mod reopen;
 mod skew;
 
 use std::path::PathBuf;
@@ -17,15 +15,13 @@ use std::time::Duration;
 
 use agon_node::config::Config;
 use agon_node::settings;
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use serde::Serialize;
-use tempfile::TempDir;
 
 use crate::figures::{median, millis, quantile, tenths, thousandths};
 use crate::lab::{Cpu, Lab, Played};
 use bare::Replayed;
 pub use bare::serve as serve_bare;
-use record::Call;
 
 /// What is measured.
 pub struct BenchOptions {
@@ -91,58 +87,37 @@ impl CpuPerMatch {
     }
 }
 
-/// How much of everything is done.
-struct Effort {
-    inprocess: Duration,
-    commits: Duration,
-    skew_players: u32,
-    pairs: u32,
-}
-
-const FULL: Effort = Effort {
-    inprocess: Duration::from_secs(2),
-    commits: Duration::from_secs(1),
-    skew_players: 32,
-    pairs: 5,
-};
-const QUICK: Effort = Effort {
-    inprocess: Duration::from_millis(300),
-    commits: Duration::from_millis(200),
-    skew_players: 8,
-    pairs: 1,
-};
-
 /// Measures everything, and tells on stderr what it is about.
 ///
 /// # Errors
 /// When a process cannot be started, breaks down or is too slow to measure anything.
 pub async fn run(options: BenchOptions) -> anyhow::Result<BenchFigures> {
     let BenchOptions { config, file, players, pairs, quick } = options;
-    let effort = if quick { QUICK } else { FULL };
-    let mut lab = Lab::new(config, players.unwrap_or(if quick { 16 } else { 64 }));
+    let mut lab = Lab::new(config, players.unwrap_or(usual(quick, 64, 16)));
     if let Some(file) = &file {
         lab.read(file)?;
     }
-    measure(&lab, &effort, pairs.unwrap_or(effort.pairs), quick).await
+    measure(&lab, pairs.unwrap_or(usual(quick, 5, 1)), quick).await
 }
 
-async fn measure(
-    lab: &Lab,
-    effort: &Effort,
-    pairs: u32,
-    quick: bool,
-) -> anyhow::Result<BenchFigures> {
+/// How much of something is done: that much, or less of it.
+const fn usual(quick: bool, full: u32, less: u32) -> u32 {
+    if quick { less } else { full }
+}
+
+async fn measure(lab: &Lab, pairs: u32, quick: bool) -> anyhow::Result<BenchFigures> {
     let settings = settings(&lab.config);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let millis_of = |full, less| Duration::from_millis(usual(quick, full, less).into());
     eprintln!("1/5 seasons without a wire …");
-    let inprocess = inprocess::measure(&lab.config, cores, effort.inprocess)?;
+    let inprocess = inprocess::measure(&lab.config, cores, millis_of(2_000, 300))?;
     eprintln!("2/5 the journal …");
-    let commits_per_s = commits::rate(&settings, 1, effort.commits).await?;
-    let facts_per_s = commits::rate(&settings, commits::BATCH, effort.commits).await?;
+    let commits_per_s = journal::rate(&settings, 1, millis_of(1_000, 200)).await?;
+    let facts_per_s = journal::rate(&settings, journal::BATCH, millis_of(1_000, 200)).await?;
     eprintln!("3/5 a long journal is written and opened again …");
-    let (reopen_results, reopened) = reopen::measure(&settings, quick).await?;
+    let (reopen_results, reopened) = journal::reopen(&settings, quick).await?;
     eprintln!("4/5 the skew of choice calls …");
-    let mut skews = skew::measure(lab, effort.skew_players).await?;
+    let mut skews = skew::measure(lab, usual(quick, 32, 8)).await?;
     ensure!(!skews.is_empty(), "no match was played");
     eprintln!("5/5 seasons of {} players and bare HTTP in turn …", lab.players);
     let (calls, compared) = compare(lab, pairs).await?;
@@ -187,7 +162,7 @@ async fn measure(
 
 /// How many calls a season makes; and seasons and replays of them, in turn.
 async fn compare(lab: &Lab, pairs: u32) -> anyhow::Result<(usize, Vec<(Played, Replayed)>)> {
-    let calls = recorded(lab).await?;
+    let calls = bare::recorded(lab).await?;
     let mut compared = Vec::new();
     for _ in 0..pairs {
         let season = lab.play().await?;
@@ -200,17 +175,6 @@ async fn compare(lab: &Lab, pairs: u32) -> anyhow::Result<(usize, Vec<(Played, R
         compared.push((season, replayed));
     }
     Ok((calls.iter().map(Vec::len).sum(), compared))
-}
-
-/// The calls of a season that is not timed, because recording costs time.
-async fn recorded(lab: &Lab) -> anyhow::Result<[Vec<Call>; 2]> {
-    let folder = TempDir::new().context("could not make a temporary folder")?;
-    let mut lab = lab.clone();
-    lab.record = Some(folder.path().to_owned());
-    let season = lab.play().await?;
-    let calls = record::read(folder.path(), &season)?;
-    ensure!(calls.iter().all(|of| !of.is_empty()), "no calls were recorded");
-    Ok(calls)
 }
 
 #[cfg(test)]

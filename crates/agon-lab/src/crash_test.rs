@@ -6,24 +6,28 @@
 //!
 //! Spec: docs/operate.md
 
+mod books;
 mod lab;
 mod member;
 mod season;
 mod strikes;
-mod tally;
 
+use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use agon_node::Role;
 use agon_node::config::Config;
-use agon_sim::Rng;
+use agon_sim::{Finding, FindingKind, Rng};
 use anyhow::Context;
+use serde::Serialize;
 
+use crate::figures::{quantile, tenths};
 use lab::Lab;
+use member::Blow;
 use season::Season;
 pub use strikes::Enough;
-use tally::Tally;
-pub use tally::{CrashFigures, RoleFigures};
 
 /// What a run is.
 pub struct CrashOptions {
@@ -75,3 +79,123 @@ pub async fn run(
     let kept = keep.then(|| folder.keep());
     Ok(tally.figures(options.seed, began.elapsed(), kept.as_deref()))
 }
+
+/// Everything so far.
+#[derive(Debug, Default)]
+struct Tally {
+    /// How long everybody took to come back.
+    recoveries: Vec<(Role, Duration)>,
+    /// What can be counted as it happens.
+    so_far: CrashFigures,
+}
+
+impl Tally {
+    fn of(&mut self, role: Role) -> &mut RoleFigures {
+        match role {
+            Role::Manager => &mut self.so_far.manager,
+            Role::Referee => &mut self.so_far.referees,
+            Role::Player => &mut self.so_far.players,
+        }
+    }
+
+    fn felled(&mut self, role: Role, blow: Blow) {
+        self.so_far.kills += 1;
+        self.of(role).kills += 1;
+        self.of(role).at_failpoints += u64::from(blow != Blow::Signal);
+    }
+
+    /// The run so far, in one line.
+    fn summary(&self) -> String {
+        let CrashFigures { kills, matches, lost, duplicated, .. } = &self.so_far;
+        format!("{kills} kills · {matches} matches · {lost} lost · {duplicated} duplicated")
+    }
+
+    /// Adds what was found in one season.
+    fn found(&mut self, season: u64, found: &[Finding]) {
+        self.so_far.lost += count(found, FindingKind::Lost);
+        self.so_far.duplicated += count(found, FindingKind::Duplicated);
+        self.so_far.unacknowledged += count(found, FindingKind::Unacknowledged);
+        let told = found.iter().map(|finding| format!("season {season}: {}", finding.what));
+        self.so_far.problems.extend(told);
+    }
+
+    fn figures(mut self, seed: u64, length: Duration, kept: Option<&Path>) -> CrashFigures {
+        for role in [Role::Manager, Role::Referee, Role::Player] {
+            let own = self.recoveries.iter().filter(|(whose, _)| *whose == role);
+            let mut times: Vec<Duration> = own.map(|(_, after)| *after).collect();
+            let figures = self.of(role);
+            figures.recoveries = times.len() as u64;
+            figures.recover_p50_ms = millis(&mut times, 0.5);
+            figures.recover_p99_ms = millis(&mut times, 0.99);
+        }
+        let mut all: Vec<Duration> = self.recoveries.iter().map(|(_, after)| *after).collect();
+        CrashFigures {
+            seed,
+            seconds: tenths(length.as_secs_f64()),
+            recoveries: all.len() as u64,
+            recover_p50_ms: millis(&mut all, 0.5),
+            recover_p99_ms: millis(&mut all, 0.99),
+            folder: kept.map(|kept| kept.display().to_string()),
+            ..self.so_far
+        }
+    }
+}
+
+/// How many matches have that fault.
+fn count(found: &[Finding], fault: FindingKind) -> u64 {
+    let of_it = found.iter().filter(|finding| finding.kind == fault);
+    let matches: BTreeSet<_> = of_it.map(|finding| finding.match_id).collect();
+    matches.len() as u64
+}
+
+fn millis(times: &mut [Duration], share: f64) -> f64 {
+    tenths(quantile(times, share).as_secs_f64() * 1e3)
+}
+
+/// The figures of one role.
+#[derive(Debug, Default, Serialize)]
+pub struct RoleFigures {
+    pub kills: u64,
+    /// Of those, deaths at a named point.
+    pub at_failpoints: u64,
+    pub stops: u64,
+    pub recoveries: u64,
+    pub recover_p50_ms: f64,
+    pub recover_p99_ms: f64,
+}
+
+/// What came of it.
+#[derive(Debug, Default, Serialize)]
+pub struct CrashFigures {
+    pub seed: u64,
+    pub seconds: f64,
+    pub seasons: u64,
+    pub completed: u64,
+    pub kills: u64,
+    /// Fewer than the kills: some processes were killed again before they were back.
+    pub recoveries: u64,
+    pub recover_p50_ms: f64,
+    pub recover_p99_ms: f64,
+    pub manager: RoleFigures,
+    pub referees: RoleFigures,
+    pub players: RoleFigures,
+    /// Processes that ended by themselves with an error and were started again.
+    pub gave_up: u64,
+    pub matches: u64,
+    pub cancelled: u64,
+    pub lost: u64,
+    pub duplicated: u64,
+    pub unacknowledged: u64,
+    pub problems: Vec<String>,
+    pub folder: Option<String>,
+}
+
+impl CrashFigures {
+    /// Whether nothing is wrong.
+    pub fn is_clean(&self) -> bool {
+        self.problems.is_empty() && self.completed == self.seasons
+    }
+}
+
+#[cfg(test)]
+mod tests;

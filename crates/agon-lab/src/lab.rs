@@ -18,9 +18,9 @@ use agon_proto::tool::{Command, LeaguePhase, LeagueState, Tool, ToolAnswer, Tool
 use agon_proto::{AuthToken, Timestamp};
 use agon_store::Journal;
 use anyhow::{Context, bail, ensure};
+use serde::de::DeserializeOwned;
 use tempfile::TempDir;
 
-use crate::journals;
 use crate::processes::Worker;
 
 /// How many matches the referee has at once: the best number on small machines.
@@ -111,7 +111,7 @@ impl Lab {
 
     /// A manager on a free port, whose season begins with so many players.
     pub(crate) async fn open(&self, start_when: u32) -> anyhow::Result<RunningLeague> {
-        let dir = TempDir::new().context("could not make a temporary folder")?;
+        let dir = temporary_folder()?;
         let data = dir.path().to_str().context("the temporary folder has a strange name")?;
         let role = ["manager", "--data", data, "--start-when", &start_when.to_string()];
         let (manager, at) = self.listening(&role).await?;
@@ -199,7 +199,7 @@ impl RunningLeague {
     /// The league as its journal has it.
     pub(crate) fn folded(&self) -> anyhow::Result<League> {
         let mut league = League::new(agon_node::settings(&self.lab.config));
-        journals::facts(self.dir.path(), |fact| league.apply(&fact))?;
+        facts(self.dir.path(), |fact| league.apply(&fact))?;
         Ok(league)
     }
 }
@@ -213,6 +213,21 @@ pub(crate) async fn ask(
 ) -> anyhow::Result<ToolResponse> {
     let endpoint = EndpointUrl::parse(endpoint).context("a process has no address")?;
     Ok(agon_node::ask(config, &endpoint, tool, params).await?)
+}
+
+/// A folder that goes with what is returned.
+pub(crate) fn temporary_folder() -> anyhow::Result<TempDir> {
+    TempDir::new().context("could not make a temporary folder")
+}
+
+/// Hands every fact of the journal in that folder to `each`, oldest first.
+pub(crate) fn facts<F: DeserializeOwned + Send>(
+    dir: &Path,
+    each: impl FnMut(F),
+) -> anyhow::Result<()> {
+    let read = Journal::read_only(dir).and_then(|journal| journal.replay(each));
+    read.with_context(|| format!("could not read the journal in {}", dir.display()))?;
+    Ok(())
 }
 
 /// Where a process listens.

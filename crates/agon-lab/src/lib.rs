@@ -7,7 +7,6 @@
 pub mod bench;
 pub mod crash_test;
 mod figures;
-mod journals;
 mod lab;
 mod processes;
 pub mod siege;

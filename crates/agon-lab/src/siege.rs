@@ -7,9 +7,8 @@
 
 mod cast;
 mod crowd;
-mod endless;
 mod league;
-mod silent;
+mod players;
 mod storm;
 
 use agon_node::config::Config;
@@ -18,8 +17,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde::Serialize;
 
 use crate::lab::Lab;
-pub use endless::Endless;
-pub use silent::Silent;
+pub use players::{Endless, Silent};
 pub use storm::Storm;
 
 /// Files that the siege needs besides one for each silent connection.
@@ -59,9 +57,9 @@ pub async fn run(config: Config, options: &SiegeOptions) -> anyhow::Result<Siege
     eprintln!("1/3 a season in quiet and under siege, in turn …");
     let storm = storm::measure(lab, options).await?;
     eprintln!("2/3 silent players beside {} other matches …", options.matches);
-    let silent = silent::measure(lab, options).await?;
+    let silent = players::silent(lab, options).await?;
     eprintln!("3/3 answers without an end …");
-    let endless = endless::measure(lab).await?;
+    let endless = players::endless(lab).await?;
     let broken = [storm.broken(options), silent.broken(options), endless.broken()].concat();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let version = env!("CARGO_PKG_VERSION");

@@ -1,9 +1,10 @@
 //! When a peer is left alone, and for how long.
 //!
-//! The circuit breaker of one endpoint: a peer that keeps failing is left alone for a while. CLOSED lets every call through. `failures_max` failures in a row make it OPEN: calls fail fast
-//! for `open_for`. Then it is HALF_OPEN and lets one probe through, whose outcome decides. A peer
-//! that speaks to us is alive, so hearing from it ends OPEN early. Slow thinking is no failure, and
-//! a probe whose outcome never comes is given up after `open_for`, so nothing stays shut for ever.
+//! The circuit breaker of one endpoint: CLOSED lets every call through. `failures_max` failures in
+//! a row make it OPEN: calls fail fast for `open_for`. Then it is HALF_OPEN and lets one probe
+//! through, whose outcome decides. A peer that speaks to us is alive, so hearing from it ends OPEN
+//! early. Slow thinking is no failure, and a probe whose outcome never comes is given up after
+//! `open_for`, so nothing stays shut for ever.
 //!
 //! The backoff of one call: a list of waits between its tries, and what comes after the last. The
 //! caller counts its failures. The list is shared by all that follow it and never changes.

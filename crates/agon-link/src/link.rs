@@ -2,10 +2,10 @@
 //!
 //! Four lanes share one breaker. A step of a match is tried once, at once, or fails at once.
 //! Notices leave one at a time and in order; each ends exactly once, as taken, replaced or dropped.
-//! Reports are tried until they arrive, and so is what goes in order, one after the other; one whose
-//! answer was too large has arrived, as one has whose answer makes no sense. An open breaker holds
-//! all but steps back, which costs them no try. The link does no I/O: it returns
-//! actions, and whoever carries them out says how they went.
+//! Reports are tried until they arrive, and so is what goes in order, one after the other. What was
+//! answered with more than we read has arrived. An open breaker holds all but steps back, which
+//! costs them no try. The link does no I/O: it returns actions, and whoever carries them out says
+//! how they went.
 //!
 //! Only so many calls are in flight at a time, of which one place is for notices. The others wait
 //! in order beyond that. What did not leave because our own host had no port or file for it
@@ -101,31 +101,28 @@ impl<B: Clone, T: Copy> Link<B, T> {
     ) {
         match lane {
             LinkLane::Step { until, .. } if until <= now => {
-                out.push(LinkAction::Failed { tag, why: StepFailure::Call(CallFault::TimedOut) });
+                let why = StepFailure::Call(CallFault::TimedOut);
+                return out.push(LinkAction::Failed { tag, why });
             }
             LinkLane::Step { until, last } => {
                 let step = Step { body, tag, until, last };
-                if self.has_room() && self.steps.pool.none_waits() {
+                if self.has_room() && self.steps.pool.due().is_none() {
                     return self.send_step(call, step, now, out);
                 }
                 self.steps.wait(call, step, now);
-                self.send_steps(now, out);
+                return self.send_steps(now, out);
             }
             LinkLane::Notice { replaces } => {
                 let notice = Entry { call, tag, body, replaces, missed: false };
                 self.notices.push(notice, self.settings.notices_max, out);
-                self.tick(now, out);
             }
-            LinkLane::Report => {
-                self.reports.wait(call, Report { body, tag, failures: 0 }, now);
-                self.tick(now, out);
-            }
+            LinkLane::Report => self.reports.wait(call, Report { body, tag, failures: 0 }, now),
             LinkLane::InOrder => {
                 let entry = Entry { call, tag, body, replaces: None, missed: false };
                 self.in_order.get_or_insert_default().push(entry, usize::MAX, out);
-                self.tick(now, out);
             }
         }
+        self.tick(now, out);
     }
 
     /// Hears how an attempt went. An attempt that is unknown is ignored.

@@ -6,7 +6,7 @@
 
 use std::error::Error;
 use std::io::ErrorKind;
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+use std::net::{SocketAddr, UdpSocket};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -55,10 +55,7 @@ impl Shortage {
 /// and sends nothing.
 pub(crate) fn is_there_a_way(addresses: impl IntoIterator<Item = SocketAddr>) -> bool {
     addresses.into_iter().any(|address| {
-        let from: SocketAddr = match address {
-            SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),
-            SocketAddr::V6(_) => (Ipv6Addr::UNSPECIFIED, 0).into(),
-        };
+        let from = if address.is_ipv4() { "0.0.0.0:0" } else { "[::]:0" };
         // Without a file or a port even for this, it is a shortage for certain.
         UdpSocket::bind(from).map_or_else(
             |error| Shortage::of(&error).is_some() || error.kind() == ErrorKind::AddrInUse,

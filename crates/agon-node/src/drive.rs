@@ -1,8 +1,8 @@
 //! The driver: runs one role until it is done or told to stop. The only loop of a node.
 //!
 //! What has arrived is handled before a deadline that fell meanwhile. A batch is handled, made
-//! durable with one commit, and only then does anything leave. The loop awaits the disk, and never
-//! a peer.
+//! durable with one commit, and only then does anything leave. While the disk works on one batch the
+//! next is handled; what comes of that waits for its own turn. The loop never awaits a peer.
 
 mod release;
 
@@ -18,6 +18,7 @@ use crate::clock::{Alarm, Clock};
 use crate::failpoint::{Failpoint, Point};
 use crate::inbound::Inbound;
 use crate::inbox::{Arrival, Inbox};
+use crate::ledger::{Appending, LedgerError};
 use crate::letters::Letters;
 use crate::meters::Meters;
 use crate::mind::Thoughts;
@@ -57,6 +58,26 @@ pub(crate) struct Driver<M: Machine> {
     pub(crate) ending: Option<(Ending, Timestamp)>,
     /// When a single look into the mailbox is given up.
     pub(crate) scan_until: Option<Timestamp>,
+    pub(crate) committing: Option<Committing<M::Fact>>,
+}
+
+/// A batch that is being written down.
+pub(crate) struct Committing<F> {
+    writing: Appending,
+    /// For the witness, which sees a fact only once it is durable.
+    copies: Option<Vec<F>>,
+    /// What leaves then.
+    effects: Vec<Effect>,
+    /// How much was handled meanwhile.
+    ahead: usize,
+}
+
+/// Waits until that batch is on the disk; for ever, if there is none.
+async fn written<F>(committing: &mut Option<Committing<F>>) -> Result<(), LedgerError> {
+    match committing {
+        Some(batch) => (&mut batch.writing).await,
+        None => std::future::pending().await,
+    }
 }
 
 impl<M: Machine + Send> Driver<M> {
@@ -86,34 +107,59 @@ impl<M: Machine + Send> Driver<M> {
         let mut alarm = Alarm::new(self.clock);
         self.node.role.resume(self.clock.now(), &mut out);
         self.answer_ourselves(0, self.clock.now(), &mut out);
-        self.carry_out(&mut out, &mut events).await?;
+        self.come_to_rest(&mut out, &mut events).await?;
         loop {
-            if self.is_over() {
+            if self.committing.is_none() && self.is_over() {
                 if self.node.letters.until == Until::MailRead && !self.letters.are_read() {
                     return Err(NodeError::MailUnread);
                 }
                 return Ok(self.ending.take().map(|(ending, _)| ending));
             }
             alarm.set_for(self.due());
+            // What is handled before it can leave is bounded, as a batch is.
+            let ahead = self.committing.as_ref().map_or(0, |batch| batch.ahead);
+            let room = self.batch_max.saturating_sub(ahead);
             tokio::select! {
                 biased; // What has arrived comes before a deadline that fell meanwhile.
-                _ = stopped.as_mut() => return Ok(None),
-                () = self.inbox.take(&mut batch, self.batch_max) => {}
+                _ = stopped.as_mut() => {
+                    self.come_to_rest(&mut out, &mut events).await?;
+                    return Ok(None);
+                }
+                on_disk = written(&mut self.committing) => {
+                    on_disk?;
+                    self.committed(&mut out, &mut events).await?;
+                }
+                () = self.inbox.take(&mut batch, room), if room > 0 => {}
                 () = &mut alarm => {}
             }
-            self.meters.batch.observe(batch.len() as f64);
-            for arrival in batch.drain(..) {
-                self.handle(arrival, &mut out, &mut events);
-            }
-            let now = self.clock.now();
-            self.outbound.tick(now, &mut events);
-            self.hand_over(now, &mut out, &mut events);
-            let moment = Moment { now, heard: self.known_until(now) };
-            let before = out.effects.len();
-            self.node.role.tick(moment, &mut out); // Only deadlines that are really due.
-            self.answer_ourselves(before, now, &mut out);
+            self.turn(&mut batch, &mut out, &mut events);
             self.carry_out(&mut out, &mut events).await?;
         }
+    }
+
+    /// Handles what has arrived, then what has fallen due.
+    fn turn(
+        &mut self,
+        batch: &mut Vec<Arrival>,
+        out: &mut Effects<M::Fact>,
+        events: &mut Vec<Event>,
+    ) {
+        if !batch.is_empty() {
+            self.meters.batch.observe(batch.len() as f64);
+        }
+        if let Some(committing) = &mut self.committing {
+            committing.ahead += batch.len();
+        }
+        for arrival in batch.drain(..) {
+            self.handle(arrival, out, events);
+        }
+        let now = self.clock.now();
+        self.outbound.tick(now, events);
+        self.hand_over(now, out, events);
+        let moment = Moment { now, heard: self.known_until(now) };
+        let before = out.effects.len();
+        self.node.role.tick(moment, out); // Only deadlines that are really due.
+        self.answer_ourselves(before, now, out);
     }
 
     /// Up to when we know what has happened. Mail lies in its box until somebody looks: a deadline
@@ -222,48 +268,96 @@ impl<M: Machine + Send> Driver<M> {
         }
     }
 
-    /// Facts first, in one commit; then everything else, in order.
+    /// Facts first, in one commit; then everything else, in order. Nothing of it while an older
+    /// batch is on its way to the disk: it may tell what that one has made true.
     async fn carry_out(
         &mut self,
         out: &mut Effects<M::Fact>,
         events: &mut Vec<Event>,
     ) -> Result<(), NodeError> {
-        loop {
+        while self.committing.is_none() {
             if !out.facts.is_empty() {
-                self.commit(out).await?;
+                self.committing = self.commit(out);
+                continue;
             }
-            let mut effects = std::mem::take(&mut out.effects);
-            let now = self.clock.now();
-            self.failpoint.pass(Point::BeforeRelease);
-            for effect in effects.drain(..) {
-                self.release(effect, now, events).await?;
-            }
-            self.failpoint.pass(Point::AfterRelease);
-            if out.effects.capacity() == 0 {
-                out.effects = effects; // Its room serves the next batch.
-            }
+            let effects = std::mem::take(&mut out.effects);
+            self.release_all(effects, out, events).await?;
             if events.is_empty() {
                 return Ok(());
             }
             // A link refused at once: the role hears of it before anything else.
             self.hand_over(self.clock.now(), out, events);
         }
+        Ok(())
     }
 
-    async fn commit(&mut self, out: &mut Effects<M::Fact>) -> Result<(), NodeError> {
+    /// Carries out everything, and waits for the disk.
+    async fn come_to_rest(
+        &mut self,
+        out: &mut Effects<M::Fact>,
+        events: &mut Vec<Event>,
+    ) -> Result<(), NodeError> {
+        loop {
+            self.carry_out(out, events).await?;
+            if self.committing.is_none() {
+                return Ok(());
+            }
+            written(&mut self.committing).await?;
+            self.committed(out, events).await?;
+        }
+    }
+
+    /// Begins to write down a batch. What it led to waits for that, unless nothing is kept here.
+    fn commit(&mut self, out: &mut Effects<M::Fact>) -> Option<Committing<M::Fact>> {
         let facts = std::mem::take(&mut out.facts);
         self.meters.commits.inc();
         self.meters.facts.inc_by(facts.len() as u64);
         // The witness sees a fact only once it is durable, so it needs a copy of its own.
         let copies = self.node.witness.is_some().then(|| facts.clone());
         self.failpoint.pass(Point::BeforeCommit);
-        self.node.ledger.append(facts, &mut out.effects).await?;
-        self.failpoint.pass(Point::AfterCommit);
-        let (Some(witness), Some(copies)) = (&mut self.node.witness, copies) else {
+        let Some(writing) = self.node.ledger.append(facts, &mut out.effects) else {
+            self.show(copies);
+            return None;
+        };
+        let effects = std::mem::take(&mut out.effects);
+        Some(Committing { writing, copies, effects, ahead: 0 })
+    }
+
+    /// A batch is on the disk: what it led to leaves.
+    async fn committed(
+        &mut self,
+        out: &mut Effects<M::Fact>,
+        events: &mut Vec<Event>,
+    ) -> Result<(), NodeError> {
+        let Some(Committing { copies, effects, .. }) = self.committing.take() else {
             return Ok(());
         };
-        for fact in &copies {
-            witness(&self.node.role, fact);
+        self.show(copies);
+        self.release_all(effects, out, events).await
+    }
+
+    /// Facts are durable, or as durable as they will ever be here.
+    fn show(&mut self, facts: Option<Vec<M::Fact>>) {
+        self.failpoint.pass(Point::AfterCommit);
+        if let (Some(witness), Some(facts)) = (&mut self.node.witness, facts) {
+            facts.iter().for_each(|fact| witness(&self.node.role, fact));
+        }
+    }
+
+    async fn release_all(
+        &mut self,
+        mut effects: Vec<Effect>,
+        out: &mut Effects<M::Fact>,
+        events: &mut Vec<Event>,
+    ) -> Result<(), NodeError> {
+        let now = self.clock.now();
+        self.failpoint.pass(Point::BeforeRelease);
+        for effect in effects.drain(..) {
+            self.release(effect, now, events).await?;
+        }
+        self.failpoint.pass(Point::AfterRelease);
+        if out.effects.capacity() == 0 {
+            out.effects = effects; // Its room serves the next batch.
         }
         Ok(())
     }
@@ -274,5 +368,5 @@ fn registers(event: &Event) -> Option<Endpoint> {
     let Event::Called { call: Call::Message(letter), .. } = event else {
         return None;
     };
-    letter.message.registers_at()
+    letter.act.registers_at()
 }

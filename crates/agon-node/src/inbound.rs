@@ -9,11 +9,12 @@ use std::time::Duration;
 
 use agon_core::{Event, Proof, Refusal, RequestId};
 use agon_net::{AddressPolicy, Incoming, Reply, ReplyTo};
-use agon_proto::act::Decided;
+use agon_proto::act::{Act, Decided};
 use agon_proto::frame::{self, Limits};
-use agon_proto::message::{ErrorContext, LeagueError, Message};
+use agon_proto::message::{ErrorContext, LeagueError};
 use agon_proto::{
-    Answer, Call, ConversationId, Envelope, ErrorCode, Fault, MessageType, Role, Sender, Timestamp,
+    Answer, Call, ConversationId, Dialogue, Envelope, ErrorCode, Fault, MessageType, Role, Sender,
+    Timestamp,
 };
 use bytes::Bytes;
 use rustc_hash::FxHashMap;
@@ -50,7 +51,7 @@ struct Open {
     /// `None`: a notification, which gets no answer.
     id: Option<frame::RpcId>,
     /// What a LEAGUE_ERROR must name.
-    said: Option<(MessageType, ConversationId)>,
+    said: Option<(&'static str, ConversationId)>,
 }
 
 impl Inbound {
@@ -97,7 +98,7 @@ impl Inbound {
         };
         let said = match &request.call {
             Call::Message(letter) => {
-                Some((letter.message.message_type(), letter.conversation_id.clone()))
+                Some((MessageType::name_of(&letter.act), letter.head.conversation_id.clone()))
             }
             Call::Tool(..) | Call::Letter(_) => None,
         };
@@ -148,7 +149,7 @@ impl Inbound {
             warn!(
                 role = self.role.word(),
                 code = code.code(),
-                message_type = said.map_or("tool", |(said, _)| said.name()),
+                message_type = said.map_or("tool", |(said, _)| said),
                 conversation_id = %said.map_or("conv-error".into(), |(_, id)| id.to_string()),
                 reason = %refusal,
                 left_out,
@@ -195,7 +196,7 @@ impl Inbound {
     fn no(
         &self,
         (code, text): (ErrorCode, String),
-        said: Option<(MessageType, ConversationId)>,
+        said: Option<(&'static str, ConversationId)>,
         context: ErrorContext,
         timestamp: Timestamp,
     ) -> Answer {
@@ -203,17 +204,12 @@ impl Inbound {
             return Answer::Fault(Fault::new(code, text.into()));
         };
         let error = LeagueError {
-            original_message_type: Some(said.name().into()),
-            context: ErrorContext { action: Some(said.name().into()), ..context },
+            original_message_type: Some(said.into()),
+            context: ErrorContext { action: Some(said.into()), ..context },
             ..LeagueError::new(code, text.into())
         };
-        Answer::Message(Box::new(Envelope {
-            sender: Sender::LeagueManager,
-            timestamp,
-            conversation_id,
-            auth_token: None,
-            message: error.into(),
-        }))
+        let head = Dialogue { sender: Sender::LeagueManager, timestamp, conversation_id };
+        Answer::Message(Box::new(Envelope { head, auth_token: None, act: error.into() }))
     }
 
     /// An answer as it goes out; a notification gets none.
@@ -275,6 +271,6 @@ fn manner(refusal: &Refusal) -> Manner {
 /// The answer to a registration, if it says no.
 fn rejected(answer: &Answer) -> Option<&Decided> {
     let Answer::Message(letter) = answer else { return None };
-    let Message::Decide(said) = &letter.message else { return None };
+    let Act::Decide(said) = &letter.act else { return None };
     Some(&**said).filter(|said| said.denial.is_some())
 }

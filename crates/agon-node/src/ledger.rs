@@ -8,6 +8,7 @@
 //! killed takes it to its grave, and tests prove that `agon crash-test` sees the loss.
 
 use std::path::PathBuf;
+use std::pin::Pin;
 
 use agon_core::Effect;
 use agon_proto::MatchId;
@@ -34,6 +35,9 @@ impl LedgerError {
         self.0.may_pass()
     }
 }
+
+/// Facts on their way to the disk.
+pub(crate) type Appending = Pin<Box<dyn Future<Output = Result<(), LedgerError>> + Send>>;
 
 /// Facts on disk, or nowhere.
 pub struct Ledger<F>(Kept<F>);
@@ -70,32 +74,29 @@ impl<F> From<Journal<F>> for Ledger<F> {
 }
 
 impl<F: Serialize + DeserializeOwned + Send + 'static> Ledger<F> {
-    /// Makes facts durable, and takes the transcripts among the effects along.
-    pub(crate) async fn append(
-        &mut self,
-        facts: Vec<F>,
-        effects: &mut Vec<Effect>,
-    ) -> Result<(), LedgerError> {
+    /// Makes facts durable, and takes the transcripts among the effects along. They are when this
+    /// comes to its end; at once where nothing is kept.
+    pub(crate) fn append(&mut self, facts: Vec<F>, effects: &mut Vec<Effect>) -> Option<Appending> {
         let archived = |effect: &mut Effect| matches!(effect, Effect::Archive { .. });
         let archived = effects.extract_if(.., archived);
         let Kept::OnDisk { journal, owed } = &mut self.0 else {
             archived.for_each(drop);
-            return Ok(());
+            return None;
         };
         let batch = Batch { facts, exhibits: archived.filter_map(exhibit).collect() };
         let batch = match owed {
             Some(owed) => std::mem::replace(owed, batch),
             None => batch,
         };
-        write(journal, batch).await
+        write(journal, batch)
     }
 
     /// The node stops by itself: what is still owed is written.
     pub(crate) async fn close(&mut self) -> Result<(), LedgerError> {
         if let Kept::OnDisk { journal, owed } = &mut self.0
-            && let Some(owed) = owed.take()
+            && let Some(writing) = owed.take().and_then(|owed| write(journal, owed))
         {
-            write(journal, owed).await?;
+            writing.await?;
         }
         Ok(())
     }
@@ -117,14 +118,15 @@ impl<F: Serialize + DeserializeOwned + Send + 'static> Ledger<F> {
     }
 }
 
-async fn write<F>(journal: &mut Journal<F>, batch: Batch<F>) -> Result<(), LedgerError>
+fn write<F>(journal: &mut Journal<F>, batch: Batch<F>) -> Option<Appending>
 where
     F: Serialize + DeserializeOwned + Send + 'static,
 {
-    if !batch.facts.is_empty() {
-        journal.append(journal.last(), batch).await?;
+    if batch.facts.is_empty() {
+        return None;
     }
-    Ok(())
+    let writing = journal.append(journal.last(), batch);
+    Some(Box::pin(async { writing.await.map(drop).map_err(LedgerError::from) }))
 }
 
 fn exhibit(effect: Effect) -> Option<Exhibit> {

@@ -55,7 +55,7 @@ impl Letters {
     /// Whatever happens with letters is told, before the role hears of it.
     pub(crate) fn see(&mut self, event: &Event, now: Timestamp) {
         if let Event::Posted { letter, at, .. } = event {
-            let from = letter.from.address.as_ref();
+            let from = letter.head.from.address.as_ref();
             self.tell(LetterLogEntry::Received { from, letter, at: *at });
         }
         if let Event::Taken(parcel) = event

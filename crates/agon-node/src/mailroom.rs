@@ -279,7 +279,7 @@ fn composed(own: &Address, parcel: &Parcel) -> OutgoingMail {
     let json = dialect::write_letter(letter);
     let host = own.as_str().rsplit('@').next().unwrap_or("localhost");
     let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
-    let id: String = letter.id.as_str().chars().map(plain).collect();
+    let id: String = letter.head.id.as_str().chars().map(plain).collect();
     OutgoingMail {
         to: parcel.to.iter().map(ToString::to_string).collect(),
         subject: dialect::subject(letter, own),

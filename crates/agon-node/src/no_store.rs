@@ -3,6 +3,7 @@
 //! A restart begins from nothing, and nothing can go wrong where nothing is done.
 
 use std::convert::Infallible;
+use std::future::Pending;
 use std::marker::PhantomData;
 
 use agon_core::Effect;
@@ -24,6 +25,9 @@ impl NoLedgerError {
     }
 }
 
+/// Facts on their way to a disk: never.
+pub(crate) type Appending = Pending<Result<(), LedgerError>>;
+
 /// Facts, nowhere.
 pub struct NoLedger<F>(PhantomData<fn(F)>);
 
@@ -33,12 +37,8 @@ impl<F> NoLedger<F> {
         Self(PhantomData)
     }
 
-    pub(crate) async fn append(
-        &mut self,
-        _: Vec<F>,
-        _: &mut Vec<Effect>,
-    ) -> Result<(), LedgerError> {
-        Ok(())
+    pub(crate) fn append(&mut self, _: Vec<F>, _: &mut Vec<Effect>) -> Option<Appending> {
+        None
     }
 
     pub(crate) async fn close(&mut self) -> Result<(), LedgerError> {

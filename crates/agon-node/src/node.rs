@@ -163,6 +163,7 @@ impl<M: Machine + Send> Node<M> {
             farewell: *config.times.notice_s,
             ending: None,
             scan_until: None,
+            committing: None,
             node: self,
         };
         let ended = driver.run(stop).await;

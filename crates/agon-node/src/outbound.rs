@@ -87,21 +87,19 @@ impl Outbound {
     /// Sends one letter.
     pub(crate) fn send(&mut self, letter: Outgoing, now: Timestamp, events: &mut Vec<Event>) {
         let body = self.framed(|number, out| frame::encode_request(number, &letter.letter, out));
-        let wanted = letter.letter.message.message_type().answer();
+        let wanted = MessageType::of(&letter.letter.act).and_then(MessageType::answer);
         let purpose = Purpose { tag: letter.tag, wanted };
         self.submit(&letter.to, lane(letter.lane, now), purpose, body, now, events);
     }
 
     /// Sends the same news to many: the body is encoded once, each head anew.
     pub(crate) fn broadcast(&mut self, news: &Broadcast, now: Timestamp, events: &mut Vec<Event>) {
-        let shared = frame::encode_body_once(&news.message);
+        let shared = frame::encode_body_once(&news.act);
         for recipient in &news.recipients {
             let body = self.framed(|number, out| {
                 frame::encode_shared_request(
                     number,
-                    &news.sender,
-                    news.timestamp,
-                    &news.conversation_id,
+                    &news.head,
                     Some(&recipient.auth_token),
                     &shared,
                     out,

@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 use agon_core::{Effect, Effects, Event, LeagueFact, Machine, Manager, Moment, Refusal};
-use agon_proto::message::Message;
+use agon_proto::act::Act;
 use agon_proto::tool::Tool;
 use agon_proto::{Call, Role, Timestamp};
 use tokio::sync::watch;
@@ -88,7 +88,7 @@ impl Machine for Responder {
 /// Whether a call is only a question.
 fn asks(call: &Call) -> bool {
     match call {
-        Call::Message(letter) => matches!(letter.message, Message::LeagueQuery(_)),
+        Call::Message(letter) => matches!(letter.act, Act::LeagueQuery(_)),
         Call::Letter(_) => false,
         Call::Tool(tool, _) => !matches!(tool, Tool::Command(_)),
     }

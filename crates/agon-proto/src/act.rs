@@ -1,15 +1,26 @@
-//! What is said in a league that writes letters, whoever spells it and however it travels.
+//! What is said in a league, whoever spells it and however it travels.
 //!
-//! The rules take and give acts. A dialect spells them, and reads them back.
+//! The rules take and give acts. A dialect spells them, and reads them back; each says for every
+//! act whether it has words for it.
 //!
-//! Spec: docs/protocol/q21.md
+//! Spec: docs/protocol/README.md
 
 mod game;
 mod joining;
 mod league;
 mod report;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
+
+use crate::message::{
+    ChooseParityCall, ChooseParityResponse, GameError, GameInvitation, GameJoinAck, GameMoveCall,
+    GameMoveResponse, GameOver, Heartbeat, LeagueCompleted, LeagueError, LeagueQuery,
+    LeagueQueryResponse, LeagueStandingsUpdate, MatchAssignment, MatchResultReport,
+    PlayerWithdrawn, RoundAnnouncement, RoundCompleted,
+};
+use crate::{Contact, Endpoint, MatchId};
 
 pub use game::{Asked, Moved, Worth};
 pub use joining::{Applying, Decided, Denial};
@@ -37,17 +48,18 @@ pub enum Task {
     Reset,
 }
 
-/// One variant for each thing that is said around the matches.
+/// One variant for each thing that is said. What is large is boxed, because all pay for the largest,
+/// and most of what is said in a season is small.
 macro_rules! acts {
-    ($($(#[$doc:meta])* $variant:ident($content:ty);)*) => {
+    ($($(#[doc = $doc:literal])* $(#[serde($form:meta)])? $variant:ident($content:ty);)*) => {
         /// What is said.
         #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
         pub enum Act {
-            $($(#[$doc])* $variant($content),)*
+            $($(#[doc = $doc])* $(#[serde($form)])? $variant($content),)*
             /// A keep-alive, pause, continue or reset is answered.
             State(Task, StateAnswer),
             /// A referee puts a question to a player.
-            Ask(Asked),
+            Ask(Box<Asked>),
             /// The player answers.
             Move(Moved),
             /// What a player's match was worth.
@@ -59,7 +71,7 @@ macro_rules! acts {
         /// What kind of thing is said, without the contents.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum ActKind {
-            $($(#[$doc])* $variant,)*
+            $($(#[doc = $doc])* $variant,)*
             /// The answer to one of four broadcasts.
             State(Task),
             /// The question of that number, counted from 0.
@@ -114,9 +126,9 @@ acts! {
     /// The season is over.
     SeasonCompleted(SeasonCompleted);
     /// A referee's result.
-    ResultReport(ResultReport);
+    ResultReport(Box<ResultReport>);
     /// A player's report.
-    StatusReport(StatusReport);
+    StatusReport(Box<StatusReport>);
     /// Are you there?
     KeepAlive(KeepAlive);
     /// Stop for now.
@@ -133,8 +145,9 @@ acts! {
     LeagueRegistration(LeagueRegistration);
     /// It is, or not.
     LeagueRegistrationAnswer(LeagueRegistrationAnswer);
-    /// Still here.
-    Heartbeat(FreeText);
+    /// Still here, in a letter.
+    #[serde(rename = "Heartbeat")]
+    StillHere(FreeText);
     /// Does my post arrive?
     ConnectivityCall(Connectivity);
     /// It does.
@@ -153,6 +166,69 @@ acts! {
     ForceMajeureDecision(ForceMajeureDecision);
     /// Something went wrong.
     Problem(Problem);
+    /// A round begins: who meets whom, and where.
+    RoundAnnouncement(RoundAnnouncement);
+    /// A round is over.
+    RoundCompleted(RoundCompleted);
+    /// The season is over, with its champion.
+    LeagueCompleted(LeagueCompleted);
+    /// A referee invites a player to a match.
+    GameInvitation(GameInvitation);
+    /// The player's answer to it.
+    GameJoinAck(GameJoinAck);
+    /// A referee asks for even or odd.
+    ChooseParityCall(ChooseParityCall);
+    /// The player's answer to it.
+    ChooseParityResponse(ChooseParityResponse);
+    /// A match is over.
+    GameOver(GameOver);
+    /// A referee reports a result.
+    MatchResultReport(Box<MatchResultReport>);
+    /// The table.
+    LeagueStandingsUpdate(LeagueStandingsUpdate);
+    /// The manager refuses something.
+    LeagueError(Box<LeagueError>);
+    /// A referee warns a player.
+    GameError(Box<GameError>);
+    /// A question to the manager.
+    LeagueQuery(LeagueQuery);
+    /// The manager's answer to it.
+    LeagueQueryResponse(Box<LeagueQueryResponse>);
+    /// A referee asks for a move, in any other game.
+    GameMoveCall(Box<GameMoveCall>);
+    /// The player's answer to it.
+    GameMoveResponse(Box<GameMoveResponse>);
+    /// The manager gives a match to a referee.
+    MatchAssignment(Arc<MatchAssignment>);
+    /// A referee is still there.
+    #[serde(rename = "RefereeHeartbeat")]
+    Heartbeat(Heartbeat);
+    /// A player plays no more.
+    PlayerWithdrawn(PlayerWithdrawn);
+}
+
+impl Act {
+    /// The match of which a referee speaks to a player; `None` if it is nothing of that kind.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "few acts come from referees by call")]
+    pub const fn match_of_referee(&self) -> Option<MatchId> {
+        match self {
+            Self::GameInvitation(said) => Some(said.match_id),
+            Self::ChooseParityCall(said) => Some(said.match_id),
+            Self::GameMoveCall(said) => Some(said.match_id),
+            Self::GameOver(said) => Some(said.match_id),
+            Self::GameError(said) => Some(said.match_id),
+            _ => None,
+        }
+    }
+
+    /// Where somebody who registers can be called.
+    pub fn registers_at(&self) -> Option<Endpoint> {
+        if let Self::Apply(said) = self {
+            said.contact.as_ref().map(Contact::endpoint)
+        } else {
+            None
+        }
+    }
 }
 
 impl ActKind {

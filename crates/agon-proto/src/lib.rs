@@ -1,4 +1,4 @@
-//! The vocabulary of Agon: ids, messages, the envelope, error codes and the JSON-RPC frame.
+//! The vocabulary of Agon: ids, acts, the envelope, dialects, error codes and the JSON-RPC frame.
 //!
 //! Tolerant in, strict out. Everything is parsed once, here, into types that the rest of the house
 //! trusts: an id is a number, a token knows whether it is one of ours, a time is UTC. Nothing in
@@ -12,11 +12,11 @@ mod answer;
 mod contact;
 mod conversation;
 pub mod dialect;
+mod envelope;
 pub mod frame;
 mod ids;
 mod json;
 pub mod known;
-mod letter;
 mod listed;
 mod objection;
 mod payload;
@@ -37,6 +37,7 @@ pub use conversation::{ConversationId, Sender};
 pub use dialect::league_v2::schema;
 pub use dialect::league_v2::{ErrorCode, message};
 pub use dialect::{Abilities, Dialect};
+pub use envelope::{Claimed, Context, Dialogue, Envelope, Heading, Letter};
 pub use frame::{
     BadAnswer, BadRequest, Limits, Reject, Request, RpcId, SharedBody, decode_answer,
     decode_request, decode_tool_answer, encode_answer, encode_body_once, encode_letter_request,
@@ -46,9 +47,8 @@ pub use ids::{
     Address, AgentId, BroadcastId, GameId, GroupId, LeagueId, MatchId, MessageId, ParseIdError,
     PlayerId, RefereeId, RoundId, SeasonId,
 };
-pub use letter::{Claimed, Context, Letter};
 pub use listed::Listed;
-pub use message::{Envelope, Message, MessageType};
+pub use message::MessageType;
 pub use objection::Objection;
 pub use payload::{AsPayload, Payload};
 pub use per_player::PerPlayer;

@@ -7,8 +7,9 @@ use std::time::Duration;
 use agon_core::letterbox::LetterboxFact;
 use agon_core::{Effect, LeagueFact, PlayerFact};
 use agon_link::LinkLane;
+use agon_proto::act::Act;
 use agon_proto::message::{
-    EntryKind, Message, Party, ReportDetails, ResultStatus, Transcript, TranscriptEntry,
+    EntryKind, Party, ReportDetails, ResultStatus, Transcript, TranscriptEntry,
 };
 use agon_proto::{Envelope, Listed, Timestamp};
 
@@ -152,11 +153,11 @@ impl Sabotage {
 
     /// What becomes of a letter on its way.
     pub(crate) fn spoil_message(self, letter: &mut Envelope) {
-        if let (Self::TellLies, Message::GameOver(said)) = (self, &mut letter.message) {
+        if let (Self::TellLies, Act::GameOver(said)) = (self, &mut letter.act) {
             said.game_result.status = ResultStatus::Draw;
             said.game_result.winner_player_id = None;
         }
-        if let (Self::HidePlay, Message::MatchResultReport(said)) = (self, &mut letter.message) {
+        if let (Self::HidePlay, Act::MatchResultReport(said)) = (self, &mut letter.act) {
             said.result.details = ReportDetails::default();
         }
     }
@@ -168,7 +169,7 @@ impl Sabotage {
             let entry = TranscriptEntry::new(now, kind, from, Party::Referee);
             state.transcript = Transcript(Listed::from(vec![entry]));
         } else if let (Self::TellSecret, Effect::SendLetter(parcel)) = (self, effect) {
-            parcel.letter.recipient = SECRET.into();
+            parcel.letter.head.recipient = SECRET.into();
         }
     }
 }

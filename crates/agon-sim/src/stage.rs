@@ -13,7 +13,7 @@ mod work;
 
 use std::time::Duration;
 
-use agon_core::{LeagueFact, Outcome};
+use agon_core::{LeagueFact, Manager, Outcome};
 
 use crate::Report;
 use crate::digest::{Digesting, Digests};
@@ -141,7 +141,7 @@ impl<'a> Stage<'a> {
             tally.attempts += u64::from(entry.attempt - 1);
         }
         tally.virtual_seconds = now.since(START).as_secs();
-        if let Some(cast) = self.nodes[0].mind.of::<LeagueFact>() {
+        if let Some(cast) = self.nodes[0].mind.of::<Manager>() {
             let mut digesting = Digesting::default();
             for fact in &cast.journal {
                 tally.reruns += u64::from(matches!(fact, LeagueFact::MatchRerun { .. }));

@@ -63,13 +63,7 @@ pub(crate) fn open_for_owner(path: &Path) -> Result<Connection, JournalError> {
     let keep_log = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
     connection.set_db_config(keep_log, true).map_err(JournalError::Open)?;
     let found = recognise(&connection, path)?;
-    match found {
-        Found::Empty => attest(&connection, Link::START, path)?,
-        Found::First => {} // It had no mark either.
-        Found::Ours => {
-            attest(&connection, Link::last(&connection).map_err(JournalError::Open)?, path)?
-        }
-    }
+    attest(&connection, &found, path)?;
     connection.set_db_config(keep_log, false).map_err(JournalError::Open)?;
     connection.execute_batch(OWNER_SETTINGS).map_err(JournalError::Open)?;
     settle(&mut connection, &found)?;
@@ -166,7 +160,12 @@ fn add_sums(transaction: &Transaction<'_>) -> Result<(), JournalError> {
 }
 
 /// Everything that was acknowledged must be there, up to the last fact or before it.
-fn attest(connection: &Connection, last: Link, path: &Path) -> Result<(), JournalError> {
+fn attest(connection: &Connection, found: &Found, path: &Path) -> Result<(), JournalError> {
+    let last = match found {
+        Found::Empty => Link::START,
+        Found::First => return Ok(()), // It had no mark either.
+        Found::Ours => Link::last(connection).map_err(JournalError::Open)?,
+    };
     let dir = path.parent().unwrap_or(path);
     let Some(marked) = chain::marked(dir) else {
         return Ok(());
@@ -192,15 +191,14 @@ fn settle(connection: &mut Connection, found: &Found) -> Result<(), JournalError
     let begun = connection.transaction_with_behavior(TransactionBehavior::Immediate);
     let transaction = begun.map_err(JournalError::Open)?;
     match found {
-        Found::Empty => lay_out(&transaction).map_err(JournalError::Open)?,
+        Found::Empty => {
+            let laid_out = transaction.execute_batch(LAYOUT);
+            let signed = || transaction.pragma_update(None, "application_id", APPLICATION_ID);
+            laid_out.and_then(|()| signed()).map_err(JournalError::Open)?;
+        }
         Found::First => add_sums(&transaction)?,
         Found::Ours => {}
     }
     let version = transaction.pragma_update(None, "user_version", VERSION);
     version.and_then(|()| transaction.commit()).map_err(JournalError::Open)
-}
-
-fn lay_out(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
-    transaction.execute_batch(LAYOUT)?;
-    transaction.pragma_update(None, "application_id", APPLICATION_ID)
 }

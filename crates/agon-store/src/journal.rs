@@ -20,7 +20,7 @@ use crate::chain::Writer;
 use crate::folder::{self, Lock};
 use crate::{Anchor, Batch, JournalError, Reader, database, reader};
 
-/// `append` needs the journal for itself, so only one that was given up can be ahead of another.
+/// One batch follows another, so only one that was given up can be ahead of it.
 const APPENDS_WAITING_MAX: usize = 1;
 /// A lookup takes microseconds; more askers than this wait their turn in front of the worker.
 const LOOKUPS_WAITING_MAX: usize = 64;
@@ -66,16 +66,13 @@ impl<T> Journal<T> {
     /// # Errors
     /// When the folder cannot be renamed: it is still there, and its journal is closed.
     pub fn put_aside(self, to: &Path) -> Result<(), JournalError> {
-        let Self { lookups, appends, dir, lock, .. } = self;
-        drop(lookups);
-        drop(appends);
+        let Self { lookups, appends, dir, lock: _until_the_end, .. } = self;
+        drop((lookups, appends));
         if to.symlink_metadata().is_ok() {
             return Err(folder::failed(to, io::ErrorKind::AlreadyExists.into()));
         }
         fs::rename(&dir, to).map_err(|source| folder::failed(to, source))?;
-        dir.parent().map_or(Ok(()), folder::sync)?;
-        drop(lock);
-        Ok(())
+        dir.parent().map_or(Ok(()), folder::sync)
     }
 
     /// One exhibit, by key.
@@ -112,9 +109,14 @@ impl<T: Serialize + DeserializeOwned + Send + 'static> Journal<T> {
     /// batch is on the disk. If the journal ends elsewhere it is a [`JournalError::Conflict`], and
     /// nothing is written.
     ///
-    /// Giving up the wait does not take the batch back: it may or may not be written.
-    pub async fn append(&mut self, expected: u64, batch: Batch<T>) -> Result<u64, JournalError> {
-        self.appends.ask(move |writer| writer.append(expected, &batch)).await
+    /// Whoever waits for it may use the journal meanwhile. Giving up the wait does not take the
+    /// batch back: it may or may not be written.
+    pub fn append(
+        &mut self,
+        expected: u64,
+        batch: Batch<T>,
+    ) -> impl Future<Output = Result<u64, JournalError>> + Send + use<T> {
+        self.appends.ask(move |writer| writer.append(expected, &batch))
     }
 }
 
@@ -132,11 +134,9 @@ impl<S: Send + 'static> Worker<S> {
     fn open(name: &str, waiting_max: usize, mut owned: S) -> Result<Self, JournalError> {
         let (jobs, mut inbox) = mpsc::channel::<Job<S>>(waiting_max);
         let work = move || {
-            while let Some(job) = inbox.blocking_recv() {
-                if job(&mut owned).is_break() {
-                    break;
-                }
-            }
+            while let Some(job) = inbox.blocking_recv()
+                && job(&mut owned).is_continue()
+            {}
         };
         let thread = thread::Builder::new().name(name.to_owned()).spawn(work);
         let thread = thread.map_err(JournalError::Thread)?;
@@ -148,10 +148,13 @@ impl<S: Send + 'static> Worker<S> {
     /// After SQLite has failed to append, the worker stops, which closes its connection and with it
     /// whatever was half done: a disk that once failed to sync is not to be believed without
     /// reading again.
-    async fn ask<A: Send + 'static>(
+    fn ask<A: Send + 'static, J>(
         &self,
-        job: impl FnOnce(&mut S) -> Result<A, JournalError> + Send + 'static,
-    ) -> Result<A, JournalError> {
+        job: J,
+    ) -> impl Future<Output = Result<A, JournalError>> + Send + use<S, A, J>
+    where
+        J: FnOnce(&mut S) -> Result<A, JournalError> + Send + 'static,
+    {
         let (reply, answer) = oneshot::channel();
         let job: Job<S> = Box::new(move |owned| {
             let outcome = job(owned);
@@ -160,9 +163,14 @@ impl<S: Send + 'static> Worker<S> {
             let _ = reply.send(outcome);
             if broken { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        let (jobs, _) = self.at_work.as_ref().ok_or(JournalError::Closed)?;
-        jobs.send(job).await.map_err(|_| JournalError::Closed)?;
-        answer.await.map_err(|_| JournalError::Closed)?
+        // Nobody who has not asked yet keeps the thread from ending.
+        let jobs = self.at_work.as_ref().map(|(jobs, _)| jobs.downgrade());
+        async move {
+            let jobs = jobs.and_then(|jobs| jobs.upgrade()).ok_or(JournalError::Closed)?;
+            jobs.send(job).await.map_err(|_| JournalError::Closed)?;
+            drop(jobs);
+            answer.await.map_err(|_| JournalError::Closed)?
+        }
     }
 }
 

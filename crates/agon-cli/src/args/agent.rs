@@ -1,12 +1,58 @@
-//! What players and referees take alike: whose league it is, how they are reached, their team.
+//! What several commands take alike: which league it is, how a process that listens is reached, and
+//! what players and referees say about themselves and their team.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use agon_core::{BadRules, Rules};
 use clap::Args;
 use toml::Table;
 
-use super::{DEFAULT_MANAGER, Played, Reach};
+use super::{DEFAULT_MANAGER, put};
+
+/// Which game.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Played {
+    /// The game; a name that is none lists them all [default: from the configuration, even_odd]
+    #[arg(long, value_name = "GAME", value_parser = game)]
+    pub game: Option<Rules>,
+}
+
+/// A game of the list, as it is usually played.
+pub(super) fn game(name: &str) -> Result<Rules, BadRules> {
+    Rules::new(name, "{}")
+}
+
+impl Played {
+    /// Adds what was said to a layer of the configuration.
+    pub(crate) fn put(&self, flags: &mut Table) {
+        put(flags, "league", "game", self.name());
+    }
+
+    /// The game's own name, if one was said.
+    pub(crate) fn name(&self) -> Option<&'static str> {
+        self.game.as_ref().map(|rules| rules.info().name)
+    }
+}
+
+/// Which game, and who meets whom in it.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Season {
+    #[command(flatten)]
+    pub played: Played,
+    /// Who meets whom: round-robin or double-round-robin; teams or refereed for q21 [default: from
+    /// the configuration, or what is usual for the game]
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<String>,
+}
+
+impl Season {
+    /// Adds what was said to a layer of the configuration.
+    pub(crate) fn put(&self, flags: &mut Table) {
+        self.played.put(flags);
+        put(flags, "league", "format", self.format.clone());
+    }
+}
 
 /// What everybody takes who takes part.
 #[derive(Debug, Args)]
@@ -101,4 +147,33 @@ pub(crate) struct Mailbox {
     /// Try the mailbox, step by step, and exit
     #[arg(long, requires = "mail", conflicts_with_all = ["scan", "watch"])]
     pub test_connectivity: bool,
+}
+
+/// What manager, referees and players take alike.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Being reached from other machines")]
+pub(crate) struct Reach {
+    /// How others call this process, if not by its address: a host, HOST:PORT, or a whole URL
+    #[arg(long, value_name = "URL")]
+    pub advertise: Option<String>,
+    /// Certificate of this process and its chain, PEM: speak TLS, and nothing else
+    #[arg(long, value_name = "FILE")]
+    pub tls_cert: Option<String>,
+    /// Private key of that certificate, PEM
+    #[arg(long, value_name = "FILE")]
+    pub tls_key: Option<String>,
+    /// Allow listening beyond loopback without encryption
+    #[arg(long)]
+    pub insecure: bool,
+}
+
+impl Reach {
+    /// What was said, as a layer of the configuration.
+    pub(crate) fn flags(&self, role: &str) -> Table {
+        let mut flags = Table::new();
+        put(&mut flags, "tls", "cert", self.tls_cert.clone());
+        put(&mut flags, "tls", "key", self.tls_key.clone());
+        put(&mut flags, role, "advertise", self.advertise.clone());
+        flags
+    }
 }

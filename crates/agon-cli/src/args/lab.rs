@@ -66,10 +66,3 @@ pub(crate) struct Bench {
     #[arg(long)]
     pub quick: bool,
 }
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchBare {
-    /// How many addresses to listen on
-    #[arg(long, value_name = "N")]
-    pub listeners: u32,
-}

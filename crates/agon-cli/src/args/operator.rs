@@ -1,13 +1,13 @@
-//! What the operator's commands take: whom or what they are about, who orders it, and why.
+//! The operator's commands: whom or what they are about, who orders it, and why.
 
 use std::path::PathBuf;
 
 use agon_proto::{AgentId, MatchId, PlayerId};
-use clap::Args;
+use clap::{Arg, Args, Subcommand};
 
-use super::DEFAULT_MANAGER;
+use super::{DEFAULT_MANAGER, match_id};
 
-pub(super) const RESET: &str = "\
+const RESET: &str = "\
 Give an agent a fresh token, and a withdrawn player its place again (operator).
 
 For an author who has lost the token, moved to another machine, or let the token get into other \
@@ -20,9 +20,66 @@ else lets it in. The fresh token is printed once, on stdout, and stands nowhere 
 A player that was withdrawn may play again what is still open; `agon rerun` its forfeits if it \
 shall have those, too.";
 
-/// Which manager, and what proves the operator.
+// What a doc comment says here would be said of `agon` itself.
+#[derive(Debug, Subcommand)]
+pub(crate) enum OperatorCommand {
+    /// Begin the season (operator)
+    Start(Order),
+    /// Give out no new matches for now (operator)
+    Pause(Order),
+    /// Give out matches again (operator)
+    Resume(Order),
+    /// Take back a match's result, or have none: nobody gets points from it (operator)
+    #[command(mut_arg("reason", needed))]
+    Void(OfMatch),
+    /// Take a player out of the league: its remaining matches are forfeits (operator)
+    #[command(mut_arg("reason", needed))]
+    Withdraw {
+        /// The player, e.g. P03
+        id: PlayerId,
+        #[command(flatten)]
+        order: Order,
+    },
+    /// Have a match played again: its result counts no more (operator)
+    ///
+    /// Its result, or that it was voided or cancelled, counts no more, and leaves the table at
+    /// once. Both players and a referee play it from the beginning, as the next attempt; whatever
+    /// still comes of the older one is refused. The season waits for it. Possible until the league
+    /// is complete; for a match that has no result yet nothing changes.
+    #[command(mut_arg("reason", needed))]
+    Rerun(OfMatch),
+    /// Give an agent a fresh token, and a withdrawn player its place again (operator)
+    #[command(long_about = RESET, mut_arg("reason", needed))]
+    Reset {
+        /// The player or the referee, e.g. P03 or REF01
+        #[arg(value_name = "AGENT", value_parser = agent)]
+        id: AgentId,
+        #[command(flatten)]
+        order: Order,
+    },
+    /// Forget the season of a league by letters and begin another: everybody registers anew
+    /// (operator)
+    ///
+    /// Wherever the season stands, also when it is over: enrolments, rounds and results are
+    /// forgotten, the table is empty, and everybody is told so (BROADCAST_CRITICAL_RESET). At once
+    /// another season opens, S01-2 after S01, with game ids of its own. By mail all who were
+    /// expected or enrolled are invited to it; by call agents that run register again by
+    /// themselves. --start-when counts anew.
+    ///
+    /// The journal keeps all that was played, and who ordered this and why. It cannot be undone,
+    /// and asks nobody. While nobody has enrolled nothing changes.
+    ResetSeason(Order),
+}
+
+/// Who orders something, of which manager, and why.
 #[derive(Debug, Args)]
-pub(crate) struct Operator {
+pub(crate) struct Order {
+    /// Why; it stands in the journal
+    #[arg(long, value_name = "TEXT")]
+    pub reason: Option<String>,
+    /// Who orders it; the user's name if not given
+    #[arg(long, value_name = "NAME")]
+    pub by: Option<String>,
     /// The league manager
     #[arg(long, value_name = "URL", default_value = DEFAULT_MANAGER)]
     pub manager: String,
@@ -32,54 +89,16 @@ pub(crate) struct Operator {
     pub data: PathBuf,
 }
 
-/// Who orders something, and why.
-#[derive(Debug, Args)]
-pub(crate) struct Order {
-    /// Why; it stands in the journal, and in what people are shown
-    #[arg(long, value_name = "TEXT")]
-    pub reason: String,
-    /// Who orders it; the user's name if not given
-    #[arg(long, value_name = "NAME")]
-    pub by: Option<String>,
-    #[command(flatten)]
-    pub operator: Operator,
-}
-
-/// A command about the whole league, which needs no reason.
-#[derive(Debug, Args)]
-pub(crate) struct Plain {
-    /// Why; it stands in the journal
-    #[arg(long, value_name = "TEXT")]
-    pub reason: Option<String>,
-    /// Who orders it; the user's name if not given
-    #[arg(long, value_name = "NAME")]
-    pub by: Option<String>,
-    #[command(flatten)]
-    pub operator: Operator,
+/// What is about a match or an agent needs a reason.
+fn needed(reason: Arg) -> Arg {
+    reason.required(true).help("Why; it stands in the journal, and in what people are shown")
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct OfMatch {
     /// The match, e.g. R1M1
-    #[arg(value_parser = super::match_id)]
+    #[arg(value_parser = match_id)]
     pub id: MatchId,
-    #[command(flatten)]
-    pub order: Order,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Withdraw {
-    /// The player, e.g. P03
-    pub id: PlayerId,
-    #[command(flatten)]
-    pub order: Order,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Reset {
-    /// The player or the referee, e.g. P03 or REF01
-    #[arg(value_name = "AGENT", value_parser = agent)]
-    pub id: AgentId,
     #[command(flatten)]
     pub order: Order,
 }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
 use agon_core::{AgentFact, Credentials, Ending, Joins, Machine, Profile};
-use agon_node::config::Config;
+use agon_node::config::{self, Config};
 use agon_node::{LetterUse, Listener, Mind, Node, Role, TlsFiles, Until, Witness};
 use agon_node::{profile, random_nonce};
 use agon_player::games::games;
@@ -20,7 +20,7 @@ use super::announce;
 use super::mailbox::{self, Opened};
 use crate::args::{self, Common, EXIT_REFUSED};
 use crate::protocol_log::{self, Counts, ProtocolLog};
-use crate::{life, logs, output};
+use crate::{life, output};
 
 /// Everything that was said about one agent.
 pub(super) struct Agent<'a> {
@@ -60,7 +60,7 @@ pub(super) fn configured(
     if team.post.mail.is_some() || team.ai.is_some() || team.group.is_some() {
         only_by_letters(&config, "--mail, --ai and --group belong")?;
     }
-    logs::start(&config)?;
+    life::start_logs(&config)?;
     Ok(config)
 }
 
@@ -81,53 +81,44 @@ impl Agent<'_> {
         tls_files: &TlsFiles,
         mailbox: Option<Opened>,
     ) -> anyhow::Result<Way> {
-        let Some(opened) = mailbox else {
-            return self.by_call(tls_files).await;
-        };
-        let mut way = if self.args.team.by_call_too {
-            // It is known by its endpoint, and has a mailbox besides.
-            let mut way = self.by_call(tls_files).await?;
-            way.profile.vouched = Some(opened.file.address.clone());
-            self.put_in_team(&mut way.profile, &opened);
-            way
+        let (args, config) = (self.args, self.config);
+        let only_mail = mailbox.as_ref().filter(|_| !args.team.by_call_too);
+        let (profile, listener) = if let Some(opened) = only_mail {
+            (self.mail_profile(opened)?, None)
         } else {
-            self.taking_part(self.mail_profile(&opened)?, None)
+            let (listen, insecure) = (self.listen, args.reach.insecure);
+            let listener = Listener::open_with(tls_files, listen, config, insecure).await?;
+            let listener = listener.advertised(self.advertise)?;
+            let contact = (listener.endpoint(), self.manager.clone());
+            let profile = self.profile(contact, mailbox.as_ref());
+            // It is known by its endpoint, whatever mailbox it has besides.
+            let vouched = mailbox.as_ref().map(|opened| opened.file.address.clone());
+            (Profile { vouched, ..profile }, Some(listener))
         };
-        way.data = Some(self.mail_folder(&opened));
-        way.letters.mail = Some(mailbox::used(opened.account, self.config)?);
-        Ok(way)
-    }
-
-    async fn by_call(&self, tls_files: &TlsFiles) -> anyhow::Result<Way> {
-        let insecure = self.args.reach.insecure;
-        let listener = Listener::open_with(tls_files, self.listen, self.config, insecure).await?;
-        let listener = listener.advertised(self.advertise)?;
-        let profile = self.profile(listener.endpoint(), self.manager.clone());
-        Ok(self.taking_part(profile, Some(listener)))
-    }
-
-    fn taking_part(&self, profile: Profile, listener: Option<Listener>) -> Way {
         let (mut letters, mut scan) = (LetterUse::default(), None);
-        if self.config.league.is_by_letters() {
+        if config.league.is_by_letters() {
             let address = profile.contact.address();
             let (log, letter_log) = protocol_log::letter_log(self.role, address, self.common.json);
             letters.letter_log = Some(letter_log);
-            if self.args.team.post.scan {
+            if args.team.post.scan {
                 letters.until = Until::MailRead;
                 scan = Some(log);
             }
         }
-        Way { profile, listener, letters, data: self.data.clone(), scan }
+        let mut data = self.data.clone();
+        if let Some(opened) = mailbox {
+            data = Some(self.mail_folder(&opened));
+            letters.mail = Some(mailbox::used(opened.account, config)?);
+        }
+        Ok(Way { profile, listener, letters, data, scan })
     }
 
     pub(super) fn mail_profile(&self, opened: &Opened) -> anyhow::Result<Profile> {
-        let file = &opened.file;
-        let manager = file.manager.as_ref();
+        let config::MailboxFile { address, manager, .. } = &opened.file;
+        let manager = manager.as_ref();
         let manager =
             manager.context("the mailbox file must say `manager`, whose letters count")?;
-        let mut profile = self.profile(Contact::of(&file.address), Contact::of(manager));
-        self.put_in_team(&mut profile, opened);
-        Ok(profile)
+        Ok(self.profile((Contact::of(address), Contact::of(manager)), Some(opened)))
     }
 
     pub(super) fn mail_folder(&self, opened: &Opened) -> PathBuf {
@@ -135,20 +126,19 @@ impl Agent<'_> {
         self.data.clone().unwrap_or_else(own)
     }
 
-    fn profile(&self, contact: impl Into<Contact>, manager: impl Into<Contact>) -> Profile {
+    /// Its team is the one that was said; else that of its mailbox, or one of its own.
+    fn profile(
+        &self,
+        (contact, manager): (impl Into<Contact>, impl Into<Contact>),
+        mailbox: Option<&Opened>,
+    ) -> Profile {
         let Self { config, name, capacity, .. } = self;
         let profile = profile(config, name, contact, manager, *capacity, random_nonce());
         let team = &self.args.team;
-        let group = team.group.as_deref().map_or(profile.group, GroupId::new);
+        let said = team.group.as_deref().map(GroupId::new);
+        let group = said.or_else(|| mailbox?.file.group.clone()).unwrap_or(profile.group);
         let joins = if team.introduce { Joins::Introducing } else { profile.joins };
         Profile { group, joins, keeps_token: self.data.is_some(), ..profile }
-    }
-
-    /// Its team is the one that was said; else that of its mailbox, or one of its own.
-    fn put_in_team(&self, profile: &mut Profile, opened: &Opened) {
-        if let (None, Some(group)) = (&self.args.team.group, &opened.file.group) {
-            profile.group = group.clone();
-        }
     }
 
     /// The node of that role, up to date with its journal; and says that it is there.

@@ -1,77 +1,76 @@
 //! `agon demo`: a whole season on this machine, over real HTTP on loopback, in one process.
 //!
 //! Agents register one after the other, so ids do not depend on chance; with a seed nothing does.
+//! They are players and referees, or teams of one each in a league by letters.
 
-mod cast;
-mod company;
 mod show;
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use agon_core::{
+    Ending, League, LeagueFact, Machine, Manager, ManagerOptions, Player, Profile, Referee,
+};
 use agon_node::config::{Config, Tls};
+use agon_node::{Dice, Listener, ListenerError, Mind, Node, NodeError, Role};
+use agon_node::{manager_settings, player_times, profile, random_nonce, referee_settings};
+use agon_player::{BuiltinPlayer, BuiltinReferee, Chance, ChildTerms, names_for, strategy, typed};
+use agon_proto::{Endpoint, GroupId};
 use anyhow::{Context, bail};
 use tempfile::TempDir;
+use tokio::sync::{mpsc, watch};
+use tokio::task::{JoinHandle, JoinSet};
 use toml::Table;
 
 use crate::archive::Archive;
 use crate::args::{Common, Demo, put};
-use crate::{data, life, logs, output};
-use cast::Cast;
-use company::Company;
+use crate::{data, life, output};
 use show::Show;
 
-pub(crate) fn run(common: &Common, args: &Demo) -> anyhow::Result<ExitCode> {
+/// So many strategies are played with, in turn. None of the first ones depends on the order of the
+/// news.
+const STRATEGIES: usize = 4;
+/// Names for the first players, and for the first teams; the others are numbered.
+const NAMES: [&str; 8] = ["Ada", "Blaise", "Carl", "Daphne", "Emmy", "Fermat", "Grace", "Hypatia"];
+const TEAMS: [&str; 8] = ["Amber", "Birch", "Cedar", "Dune", "Ember", "Fjord", "Grove", "Harbour"];
+
+pub(crate) async fn run(common: &Common, args: &Demo) -> anyhow::Result<ExitCode> {
     let mut flags = Table::new();
     put(&mut flags, "log", "level", Some("warn")); // Unless somebody says otherwise.
     args.season.put(&mut flags);
     let mut config = common.load(flags)?;
     config.tls = Tls::default(); // All of it stays on this machine, whatever certificate it has.
-    logs::start(&config)?;
-    let folder = Folder::choose(args)?;
+    life::start_logs(&config)?;
+    let (dir, temporary) = folder(args)?;
     if !common.json {
-        output::talk(format!("data folder: {}", folder.path.display()));
+        output::talk(format!("data folder: {}", dir.display()));
     }
-    life::runtime()?.block_on(season(common, args, &config, &folder.path))?;
-    show::finish(common, &Archive::open(&folder.path, &config)?)?;
-    folder.leave(common.json, args.season.played.name());
+    season(common, args, &config, &dir).await?;
+    show::finish(common, &Archive::open(&dir, &config)?)?;
+    if temporary.is_none() {
+        let (game, dir) = (args.season.played.name(), dir.display());
+        let game = game.map_or(String::new(), |game| format!(" --game {game}"));
+        output::talk(format!("data folder kept: look again with agon manager{game} --data {dir}"));
+    } else if !common.json {
+        output::talk("data folder removed; say --keep to keep it");
+    }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Where the demo's data lives.
-struct Folder {
-    path: PathBuf,
-    /// What removes it, unless it is kept.
-    temporary: Option<TempDir>,
-}
-
-impl Folder {
-    fn choose(args: &Demo) -> anyhow::Result<Self> {
-        if let Some(dir) = &args.data {
-            if dir.join("journal.sqlite3").exists() {
-                bail!("{} holds a league already; name another folder", dir.display());
-            }
-            data::create(dir)?;
-            return Ok(Self { path: dir.clone(), temporary: None });
+/// Where the demo's data lives, and what removes it, unless it is kept.
+fn folder(args: &Demo) -> anyhow::Result<(PathBuf, Option<TempDir>)> {
+    if let Some(dir) = &args.data {
+        if dir.join("journal.sqlite3").exists() {
+            bail!("{} holds a league already; name another folder", dir.display());
         }
-        let mut dir = tempfile::Builder::new();
-        let dir = dir.prefix("agon-demo-").disable_cleanup(args.keep).tempdir();
-        let dir = dir.context("could not create a temporary folder")?;
-        let path = dir.path().to_owned();
-        Ok(Self { path, temporary: (!args.keep).then_some(dir) })
+        data::create(dir)?;
+        return Ok((dir.clone(), None));
     }
-
-    fn leave(self, json: bool, game: Option<&str>) {
-        if self.temporary.is_none() {
-            let dir = self.path.display();
-            let game = game.map_or(String::new(), |game| format!(" --game {game}"));
-            output::talk(format!(
-                "data folder kept: look again with agon manager{game} --data {dir}"
-            ));
-        } else if !json {
-            output::talk("data folder removed; say --keep to keep it");
-        }
-    }
+    let mut dir = tempfile::Builder::new();
+    let dir = dir.prefix("agon-demo-").disable_cleanup(args.keep).tempdir();
+    let dir = dir.context("could not create a temporary folder")?;
+    Ok((dir.path().to_owned(), (!args.keep).then_some(dir)))
 }
 
 /// Plays the season to its end.
@@ -82,7 +81,184 @@ async fn season(common: &Common, args: &Demo, config: &Config, dir: &Path) -> an
         false => (args.players, u64::from(args.players) * u64::from(args.players - 1) / 2),
     };
     let show = Show::new(common.json, matches);
-    let mut company = Company::open(config, dir, wanted, show).await?;
-    Cast { args, config, manager: company.manager.clone() }.gather(&mut company).await?;
+    let mut company = Company::open(args, config, dir, wanted, show).await?;
+    company.gather().await?;
     company.end().await
+}
+
+type Ended = Result<Option<Ending>, NodeError>;
+
+/// A season under way in this process.
+struct Company<'a> {
+    args: &'a Demo,
+    config: &'a Config,
+    manager: Endpoint,
+    signal: watch::Receiver<bool>,
+    stop_manager: watch::Sender<bool>,
+    running: JoinHandle<Ended>,
+    agents: JoinSet<Ended>,
+    /// Tells that the league is open, and then of each agent that is in.
+    enrolled: mpsc::UnboundedReceiver<()>,
+}
+
+impl<'a> Company<'a> {
+    /// Starts the manager; the season begins once so many players, or teams, are in.
+    async fn open(
+        args: &'a Demo,
+        config: &'a Config,
+        dir: &Path,
+        start_when: u32,
+        mut show: Show,
+    ) -> anyhow::Result<Self> {
+        let (told, mut enrolled) = mpsc::unbounded_channel();
+        // What is shown is the league as far as it is durable; the manager's own may be ahead.
+        let mut league = League::new(manager_settings(config, None));
+        let witness = Box::new(move |_: &Manager, fact: &LeagueFact| {
+            league.apply(fact);
+            show.see(&league, fact);
+            if let LeagueFact::Opened { .. } | LeagueFact::Registered(_) = fact {
+                let _ = told.send(());
+            }
+        });
+        let signal = life::stop_on_signal()?;
+        let (stop_manager, stopped) = watch::channel(false);
+        let listener = listen(config.manager.listen, config).await?;
+        let manager = listener.endpoint();
+        let start_when = Some(start_when);
+        let options = ManagerOptions { start_when, ..data::manager_options(dir)? };
+        let role = Manager::new(manager_settings(config, None), options);
+        let node = Node {
+            ledger: life::open(dir)?.into(),
+            stay: true,
+            witness: Some(witness),
+            ..Node::new(role, Role::Manager, listener)
+        };
+        let own = config.clone();
+        let running = tokio::spawn(async move { node.run(&own, stopped).await });
+        enrolled.recv().await.context("the manager did not start")?;
+        let agents = JoinSet::new();
+        Ok(Self { args, config, manager, signal, stop_manager, running, agents, enrolled })
+    }
+
+    /// Everybody comes, one after the other, so that ids and teams do not depend on chance.
+    async fn gather(&mut self) -> anyhow::Result<()> {
+        let &Demo { teams, players, referees, .. } = self.args;
+        if self.config.league.is_by_letters() {
+            for number in 0..teams {
+                self.join(self.referee(number).await?).await?;
+                self.join(self.player(number).await?).await?;
+            }
+            return Ok(());
+        }
+        for number in 0..referees {
+            self.join(self.referee(number).await?).await?;
+        }
+        for number in 0..players {
+            self.join(self.player(number).await?).await?;
+        }
+        Ok(())
+    }
+
+    /// An agent comes, and is let in.
+    async fn join<M: Machine + Send + 'static>(&mut self, node: Node<M>) -> anyhow::Result<()> {
+        let (config, stop) = (self.config.clone(), self.signal.clone());
+        self.agents.spawn(async move { node.run(&config, stop).await });
+        self.enrolled.recv().await.context("the manager stopped")
+    }
+
+    /// Waits until everybody has gone home; then the manager may go too.
+    async fn end(mut self) -> anyhow::Result<()> {
+        while let Some(ended) = self.agents.join_next().await {
+            if let Some(Ending::NotAdmitted(why)) = ended.context("an agent broke down")?? {
+                bail!("an agent was not admitted: {why}");
+            }
+        }
+        let _ = self.stop_manager.send(true);
+        self.running.await.context("the manager broke down")??;
+        if *self.signal.borrow() {
+            bail!("stopped before the season was over");
+        }
+        Ok(())
+    }
+
+    async fn player(&self, number: u32) -> anyhow::Result<Node<Player>> {
+        let listener = listen(next(self.config.player.listen, number), self.config).await?;
+        let (profile, mind): (_, Box<dyn Mind>) = if self.config.league.is_by_letters() {
+            (self.team(&listener, number, None), typed(BuiltinPlayer { seed: self.seed(number) }))
+        } else {
+            let (thinks, mind) = self.strategy(number)?;
+            let name = format!("{} ({thinks})", named(&NAMES, "Player", number));
+            (self.profile(&name, &listener, None), mind)
+        };
+        let role = Player::new(profile, player_times(self.config));
+        Ok(Node { mind, ..Node::new(role, Role::Player, listener) })
+    }
+
+    async fn referee(&self, number: u32) -> anyhow::Result<Node<Referee>> {
+        let listener = listen(next(self.config.referee.listen, number), self.config).await?;
+        if self.config.league.is_by_letters() {
+            let profile = self.team(&listener, number, Some(1));
+            let role = Referee::by_letter(profile, referee_settings(self.config));
+            let mind = Box::new(BuiltinReferee { seed: self.seed(number) });
+            return Ok(Node { mind, ..Node::new(role, Role::Referee, listener) });
+        }
+        let matches = (self.args.players / 2).div_ceil(self.args.referees);
+        let capacity = matches.clamp(self.config.referee.capacity, 32);
+        let profile = self.profile(&named(&[], "Referee", number), &listener, Some(capacity));
+        let dice = self.args.seed.map_or(Dice::Fair, Dice::Seeded);
+        Ok(Node { dice, ..Node::new(Referee::new(profile), Role::Referee, listener) })
+    }
+
+    fn profile(&self, name: &str, listener: &Listener, capacity: Option<u32>) -> Profile {
+        let (here, manager) = (listener.endpoint(), self.manager.clone());
+        profile(self.config, name, here, manager, capacity, random_nonce())
+    }
+
+    /// A member of a team.
+    fn team(&self, listener: &Listener, number: u32, capacity: Option<u32>) -> Profile {
+        let group = GroupId::new(&format!("team{:04}", number + 1));
+        Profile { group, ..self.profile(&named(&TEAMS, "Team", number), listener, capacity) }
+    }
+
+    fn strategy(&self, number: u32) -> anyhow::Result<(&'static str, Box<dyn Mind>)> {
+        let game = self.config.league.game_type();
+        let thinks = names_for(game.as_str()).iter().take(STRATEGIES).cycle().nth(number as usize);
+        let thinks = thinks.with_context(|| format!("nobody here plays {game}"))?;
+        let chance = self.args.seed.map_or(Chance::Fair, Chance::Seeded);
+        let mind = strategy(game.as_str(), thinks, chance, &ChildTerms::default())?;
+        Ok((thinks, mind))
+    }
+
+    /// Without a seed it is chance, and the same for the whole life of the agent.
+    fn seed(&self, number: u32) -> u64 {
+        let seeded = |seed: u64| seed.wrapping_mul(1_000_003) + u64::from(number);
+        self.args.seed.map_or_else(random_nonce, seeded)
+    }
+}
+
+/// The `number`th of these names, or a number behind a word.
+fn named(names: &[&str], word: &str, number: u32) -> String {
+    let name = names.get(number as usize).map(|name| (*name).to_owned());
+    name.unwrap_or_else(|| format!("{word} {}", number + 1))
+}
+
+/// Takes the usual port, or a free one if somebody else has it.
+async fn listen(usual: SocketAddr, config: &Config) -> anyhow::Result<Listener> {
+    match Listener::open(usual, config, false).await {
+        Ok(listener) => Ok(listener),
+        Err(ListenerError::Bind(_)) => {
+            let free = SocketAddr::new(usual.ip(), 0);
+            Ok(Listener::open(free, config, false).await?)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The `number`th port after the first; any free one if the first is no matter.
+fn next(first: SocketAddr, number: u32) -> SocketAddr {
+    if first.port() == 0 {
+        return first;
+    }
+    let port = u32::from(first.port()).saturating_add(number);
+    SocketAddr::new(first.ip(), u16::try_from(port).unwrap_or(0))
 }

@@ -9,8 +9,6 @@ mod csv;
 mod documents;
 mod draft;
 mod log;
-mod place;
-mod record;
 
 use std::collections::BTreeSet;
 use std::process::ExitCode;
@@ -24,7 +22,7 @@ use toml::Table;
 use crate::archive::Archive;
 use crate::args::{Common, Export};
 use crate::output::{self, object};
-use documents::{history, rounds, standings};
+use documents::{history, one_match, rounds, standings};
 use draft::Draft;
 
 /// What is over sooner needs no progress display.
@@ -78,27 +76,15 @@ fn write(archive: &Archive, draft: &mut Draft) -> anyhow::Result<(u64, u32, u32)
     draft.json(&format!("data/leagues/{folder}/rounds.json"), &rounds(league, last))?;
     draft.file("results.csv", |out| csv::write(archive, out))?;
     let (players, rounds) = (league.state().players, league.season().round());
-    let matches = archive.matches().count();
-    let files = matches as u64 + u64::from(players);
-    let bar = output::bar(true, files, "{bar:30} {pos}/{len} files {eta}");
+    let matches = archive.matches().count() as u64;
+    let bar = output::bar(true, matches + u64::from(players), "{bar:30} {pos}/{len} files {eta}");
     let bar = bar.with_finish(ProgressFinish::AndClear);
     for player in league.player_ids() {
         let path = format!("data/players/{player}/history.json");
         draft.json(&path, &history(league, player))?;
         step(&bar);
     }
-    write_matches(archive, draft, &folder, &bar)?;
-    Ok((matches as u64, players, rounds))
-}
-
-/// One file a match: first those that have a transcript, as they come, then the others.
-fn write_matches(
-    archive: &Archive,
-    draft: &mut Draft,
-    folder: &str,
-    bar: &ProgressBar,
-) -> anyhow::Result<()> {
-    let league = &archive.league;
+    // One file a match: first those that have a transcript, as they come, then the others.
     let mut missing: BTreeSet<MatchId> = archive.matches().collect();
     let path = |id: MatchId| format!("data/matches/{folder}/{id}.json");
     archive.transcripts(|id, text| {
@@ -108,16 +94,16 @@ fn write_matches(
         let announced = id.round <= league.season().round();
         ensure!(announced, "{id} has a transcript before its round");
         missing.remove(&id);
-        step(bar);
-        draft.json(&path(id), &record::of(league, &state, &text))
+        step(&bar);
+        draft.json(&path(id), &one_match(league, &state, &text))
     })?;
     for id in missing {
         if let Some(state) = league.match_state(id) {
-            draft.json(&path(id), &record::of(league, &state, &state.transcript))?;
+            draft.json(&path(id), &one_match(league, &state, &state.transcript))?;
         }
-        step(bar);
+        step(&bar);
     }
-    Ok(())
+    Ok((matches, players, rounds))
 }
 
 /// The league's id as one plain part of a path. Whatever it holds, it cannot lead elsewhere.

@@ -1,19 +1,24 @@
-//! A mailbox file in use: the account that it describes, and whether it works.
+//! A mailbox file in use: the account that it describes, whether it works, and what would be done
+//! with the mail in it.
 
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use agon_core::{Effect, Effects, Event, Machine, Proof, RequestId};
 use agon_net::mail::{
-    self, Account, Folders, MailPace, OAuth2, OAuth2Settings, Postman, Secret, ServerUrl,
+    self, Account, Folders, MailPace, Mailbox, OAuth2, OAuth2Settings, Postman, Secret, ServerUrl,
     WatchConfig,
 };
 use agon_net::{AddressPolicy, Client, ClientConfig, EndpointUrl, Trust};
-use agon_node::MailUse;
+use agon_node::clock::Clock;
 use agon_node::config::{self, Config};
+use agon_node::{MailUse, open_mail};
+use agon_store::Journal;
 use anyhow::Context;
 use serde_json::json;
 
+use super::agent::Agent;
 use crate::args::{Common, exit};
 use crate::output;
 
@@ -107,4 +112,57 @@ pub(super) async fn test(common: &Common, account: &Account) -> anyhow::Result<E
         lines.collect::<Vec<_>>().join("\n")
     })?;
     Ok(exit(ok))
+}
+
+/// `--dry-run`: what that agent would do with the mail that lies in its box. Nothing is sent,
+/// nothing is written down, nothing is marked as read, and no program is asked.
+pub(super) async fn dry_run<M: Machine>(
+    agent: &Agent<'_>,
+    mut role: M,
+    opened: Opened,
+) -> anyhow::Result<ExitCode> {
+    let folder = agent.mail_folder(&opened);
+    if folder.join("journal.sqlite3").exists() {
+        Journal::read_only(&folder)?.replay(|fact| role.apply(&fact))?;
+    }
+    let used = used(opened.account, agent.config)?;
+    let (folders, size_max) = (used.watch.folders, used.watch.size_max);
+    let mut mailbox = Mailbox::open(&used.account, folders, size_max).await?;
+    let clock = Clock::start();
+    for (number, mail) in (1..).zip(mailbox.scan().await?) {
+        let (from, letter) = match open_mail(&mail) {
+            Ok(opened) => opened,
+            Err(problem) => {
+                output::line(format!("{}\n  would go to quarantine: {problem}", mail.subject));
+                continue;
+            }
+        };
+        output::line(format!("{} from {from}", letter.act.kind().name()));
+        let (request, now) = (RequestId(number), clock.now());
+        let (proof, caller, letter) = (Proof::Vouched(from), None, Box::new(letter));
+        let event = Event::Posted { request, proof, caller, at: now, letter };
+        let mut out = Effects::default();
+        role.handle(event, now, &mut out);
+        for effect in &out.effects {
+            if let Some(line) = told(effect) {
+                output::line(format!("  {line}"));
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What an effect would do, in a line.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the others concern nobody outside")]
+fn told(effect: &Effect) -> Option<String> {
+    match effect {
+        Effect::SendLetter(parcel) => {
+            let to: Vec<_> = parcel.to.iter().map(|address| address.as_str()).collect();
+            Some(format!("would send {} to {}", parcel.letter.act.kind().name(), to.join(", ")))
+        }
+        Effect::Think(asked) => Some(format!("would ask the program for {}", asked.kind)),
+        Effect::Refuse { refusal, .. } => Some(format!("would refuse: {refusal}")),
+        Effect::Finish(_) => Some("would leave: the league is complete".to_owned()),
+        _ => None,
+    }
 }

@@ -5,167 +5,223 @@
 
 mod finished;
 mod log;
-mod renewal;
-mod starved;
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use agon_core::{CodeHash, LeagueFact, Manager as Role, ManagerOptions};
 use agon_node::config::Config;
-use agon_node::{LetterUse, Listener, Node, Role as Kind, Until, manager_settings};
+use agon_node::{
+    LetterUse, Listener, Node, NodeError, ReadOnlyNode, Role as Kind, Until, manager_settings,
+};
 use agon_proto::{Address, Contact, LeagueId};
 use agon_store::Journal;
-use anyhow::{bail, ensure};
+use anyhow::{Context, bail, ensure};
 use serde_json::Map;
+use tokio::sync::watch;
+use tokio::task::spawn_blocking;
+use tokio::time::sleep;
+use tracing::{error, info};
 
-use self::finished::Finished;
-use self::renewal::Before;
+use self::finished::{Before, Finished};
 use super::agent::only_by_letters;
 use super::announce;
 use super::mailbox::{self, Opened};
+use crate::archive::Archive;
 use crate::args::{Common, Manager, put};
-use crate::{code, data, life, logs, output, protocol_log};
+use crate::{data, life, output, protocol_log};
 
-pub(crate) fn run(common: &Common, args: &Manager) -> anyhow::Result<ExitCode> {
+/// However times are scaled, a disk is left alone for so long.
+const PAUSE_MIN: Duration = Duration::from_millis(20);
+
+pub(crate) async fn run(common: &Common, args: &Manager) -> anyhow::Result<ExitCode> {
     let mut flags = args.reach.flags("manager");
     args.season.put(&mut flags);
     put(&mut flags, "league", "id", args.league.clone());
     let config = common.load(flags)?;
-    logs::start(&config)?;
+    life::start_logs(&config)?;
     if args.post.mail.is_some() {
         only_by_letters(&config, "--mail belongs")?;
     }
-    let code = code::chosen(args.referee_code.as_deref())?;
+    let code = data::referee_code(args.referee_code.as_deref())?;
     let referee_code = code.map(|code| CodeHash::of(code.reveal()));
     let mailbox = args.post.mail.as_deref().map(mailbox::open).transpose()?;
-    life::runtime()?.block_on(async {
-        if let Some(opened) = mailbox.as_ref().filter(|_| args.post.test_connectivity) {
-            return mailbox::test(common, &opened.account).await;
+    if let Some(opened) = mailbox.as_ref().filter(|_| args.post.test_connectivity) {
+        return mailbox::test(common, &opened.account).await;
+    }
+    let stop = life::stop_on_signal()?;
+    let listen = args.listen.unwrap_or(config.manager.listen);
+    let listener = Listener::open(listen, &config, args.reach.insecure).await?;
+    let listener = listener.advertised(config.manager.advertise.as_deref())?;
+    // Only now: whoever cannot listen leaves the old season where it is.
+    let before = if args.new { finished::make_room(&args.data, &config)? } else { None };
+    let setup = Setup { common, args, config: &config, referee_code, mailbox, before, listener };
+    let journal = life::open(&args.data)?;
+    let died = journal.is_orphaned();
+    let _anchor = journal.anchor()?;
+    let mut node = setup.node(journal)?;
+    let finished = Finished::of(node.role.league());
+    if let Some(finished) = finished.as_ref().filter(|_| args.start_when.is_some())
+        && !(died && finished.is_news(&config))
+    {
+        bail!(finished.told(&args.data));
+    }
+    setup.tell(finished)?;
+    while let Err(error) = node.run(&config, stop.clone()).await {
+        if !error.may_pass() {
+            return Err(error.into());
         }
-        let stop = life::stop_on_signal()?;
-        let listen = args.listen.unwrap_or(config.manager.listen);
-        let listener = Listener::open(listen, &config, args.reach.insecure).await?;
-        let listener = listener.advertised(config.manager.advertise.as_deref())?;
-        // Only now: whoever cannot listen leaves the old season where it is.
-        let before = if args.new { renewal::make_room(&args.data, &config)? } else { None };
-        let start = |journal| -> anyhow::Result<Node<Role>> {
-            let about = (referee_code, before.as_ref(), mailbox.as_ref());
-            let role = role(&config, args, about, &journal)?;
-            Ok(Node {
-                ledger: journal.into(),
-                stay: true,
-                witness: Some(Box::new(log::log)),
-                metrics: true,
-                letters: letters(common, &config, args, mailbox.as_ref())?,
-                ..Node::new(role, Kind::Manager, listener.twin()?)
-            })
-        };
-        let journal = life::open(&args.data)?;
-        let died = journal.is_orphaned();
-        let _anchor = journal.anchor()?;
-        let mut node = start(journal)?;
-        let finished = Finished::of(node.role.league());
-        if let Some(finished) = finished.as_ref().filter(|_| args.start_when.is_some())
-            && !(died && finished.is_news(&config))
-        {
-            bail!(finished.told(&args.data));
+        let Some(journal) = setup.only_read(error, stop.clone()).await? else { break };
+        node = setup.node(journal)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What a manager is started with, also after its disk has failed.
+struct Setup<'a> {
+    common: &'a Common,
+    args: &'a Manager,
+    config: &'a Config,
+    referee_code: Option<CodeHash>,
+    mailbox: Option<Opened>,
+    /// The season that made room for this one.
+    before: Option<Before>,
+    listener: Listener,
+}
+
+impl Setup<'_> {
+    fn node(&self, journal: Journal<LeagueFact>) -> anyhow::Result<Node<Role>> {
+        let role = self.role(&journal)?;
+        Ok(Node {
+            ledger: journal.into(),
+            stay: true,
+            witness: Some(Box::new(log::log)),
+            metrics: true,
+            letters: self.letters()?,
+            ..Node::new(role, Kind::Manager, self.listener.twin()?)
+        })
+    }
+
+    /// The manager of that journal, up to date with it.
+    fn role(&self, journal: &Journal<LeagueFact>) -> anyhow::Result<Role> {
+        let &Self { args, config, referee_code, .. } = self;
+        let (dir, start_when) = (args.data.display(), args.start_when);
+        let options = data::manager_options(&args.data)?;
+        let options = ManagerOptions { start_when, referee_code, ..options };
+        let mut settings = manager_settings(config, self.mailbox.as_ref().map(|it| &it.file));
+        let asked = args.league.as_deref().map(LeagueId::new);
+        if let Some(asked) = &asked {
+            settings.league_id = asked.clone();
         }
-        tell(common, &args.data, &listener.endpoint().into(), finished, before.as_ref())?;
-        if let Some(opened) = &mailbox {
-            announce(common, "manager", &Contact::of(&opened.file.address), Map::new())?;
+        if let Some(Before { settings: last, .. }) = &self.before {
+            settings = settings.after(last);
         }
-        while let Err(error) = node.run(&config, stop.clone()).await {
-            if !error.may_pass() {
-                return Err(error.into());
+        let mut role = Role::new(settings, options);
+        life::catch_up(&mut role, journal, &args.data)?;
+        let kept = role.league().settings();
+        let (game, meant) = (kept.game_type(), config.league.game_type());
+        ensure!(
+            game == meant,
+            "{dir} holds a league of {game}, not of {meant}; say --game {game}, or another --data"
+        );
+        if let Some(asked) = asked {
+            let kept = &kept.league_id;
+            ensure!(*kept == asked, "{dir} holds league {kept}, not {asked}; say another --data");
+        }
+        Ok(role)
+    }
+
+    /// What it has to do with letters.
+    fn letters(&self) -> anyhow::Result<LetterUse> {
+        if !self.config.league.is_by_letters() {
+            return Ok(LetterUse::default());
+        }
+        let opened = self.mailbox.as_ref();
+        let address = opened.map_or_else(|| Address::new(""), |it| it.file.address.clone());
+        let (_, letter_log) = protocol_log::letter_log(Kind::Manager, address, self.common.json);
+        let used = opened.map(|it| mailbox::used(it.account.clone(), self.config));
+        Ok(LetterUse {
+            mail: used.transpose()?,
+            letter_log: Some(letter_log),
+            until: if self.args.post.scan { Until::MailRead } else { Until::Done },
+        })
+    }
+
+    /// Says that the manager listens, and what it found in its folder.
+    fn tell(&self, finished: Option<Finished>) -> anyhow::Result<()> {
+        let (data, mut more) = (&self.args.data, Map::new());
+        let kept = self.before.as_ref().map(|before| before.kept.display());
+        if let Some(kept) = &kept {
+            more.insert("kept".to_owned(), kept.to_string().into());
+        }
+        if let Some(finished) = &finished {
+            finished.log(data);
+            more.insert("finished".to_owned(), finished.json(data));
+        }
+        announce(self.common, "manager", &self.listener.endpoint().into(), more)?;
+        if !self.common.json {
+            kept.iter()
+                .for_each(|kept| output::line(format!("the season before is kept in {kept}")));
+            finished.iter().for_each(|finished| {
+                output::line(format!("{}. Until then its table is shown", finished.told(data)));
+            });
+        }
+        match &self.mailbox {
+            None => Ok(()),
+            Some(it) => {
+                announce(self.common, "manager", &Contact::of(&it.file.address), Map::new())
             }
-            let place = (args.data.as_path(), listener.twin()?);
-            let written = starved::wait(place, error, &config, stop.clone());
-            let Some(journal) = written.await? else { break };
-            node = start(journal)?;
         }
-        Ok(ExitCode::SUCCESS)
-    })
+    }
+
+    /// Serves reads of a manager that could not write until its journal can be written, and returns
+    /// that; `None` if it is told to stop meanwhile.
+    ///
+    /// # Errors
+    /// When the journal cannot even be read, or is damaged: then somebody has to look at it.
+    async fn only_read(
+        &self,
+        error: NodeError,
+        mut stop: watch::Receiver<bool>,
+    ) -> anyhow::Result<Option<Journal<LeagueFact>>> {
+        let (data, config) = (&self.args.data, self.config);
+        let folder = data.display();
+        let why = format!("{:#}", anyhow::Error::from(error));
+        error!(data = %folder, why, "the journal cannot be written, so the league is only read");
+        let league = Archive::open(data, config)?.league;
+        let room = ReadOnlyNode {
+            role: Role::reader(league, data::manager_options(data)?),
+            listener: self.listener.twin()?,
+            data: data.clone(),
+        };
+        let until = async {
+            tokio::select! {
+                journal = writable(data, config) => journal.map(Some),
+                _ = stop.changed() => Ok(None),
+            }
+        };
+        let journal = room.run(config, until).await?;
+        if journal.is_some() {
+            info!(data = %folder, "the journal can be written again");
+        }
+        Ok(journal)
+    }
 }
 
-/// The manager of that journal, up to date with it.
-fn role(
-    config: &Config,
-    args: &Manager,
-    (referee_code, before, mailbox): (Option<CodeHash>, Option<&Before>, Option<&Opened>),
-    journal: &Journal<LeagueFact>,
-) -> anyhow::Result<Role> {
-    let (dir, start_when) = (args.data.display(), args.start_when);
-    let options = ManagerOptions { start_when, referee_code, ..data::manager_options(&args.data)? };
-    let mut settings = manager_settings(config, mailbox.map(|opened| &opened.file));
-    let asked = args.league.as_deref().map(LeagueId::new);
-    if let Some(asked) = &asked {
-        settings.league_id = asked.clone();
+/// Tries to open the journal, with the waits of a failed report, until it takes something.
+async fn writable(data: &Path, config: &Config) -> anyhow::Result<Journal<LeagueFact>> {
+    let mut waits = config.times.retry_backoff_s.iter().map(|wait| wait.0);
+    let mut wait = PAUSE_MIN;
+    loop {
+        wait = waits.next().unwrap_or(wait).max(PAUSE_MIN);
+        sleep(wait).await;
+        let data = data.to_owned();
+        let opened = spawn_blocking(move || Journal::open(&data)).await;
+        match opened.context("the thread that opens the journal panicked")? {
+            Ok(journal) => return Ok(journal),
+            Err(error) if error.may_pass() => {}
+            Err(error) => return Err(error).context("could not open the journal again"),
+        }
     }
-    if let Some(Before { settings: last, .. }) = before {
-        settings = settings.after(last);
-    }
-    let mut role = Role::new(settings, options);
-    life::catch_up(&mut role, journal, &args.data)?;
-    let kept = role.league().settings();
-    let (game, meant) = (kept.game_type(), config.league.game_type());
-    ensure!(
-        game == meant,
-        "{dir} holds a league of {game}, not of {meant}; say --game {game}, or another --data"
-    );
-    if let Some(asked) = asked {
-        let kept = &kept.league_id;
-        ensure!(*kept == asked, "{dir} holds league {kept}, not {asked}; say another --data");
-    }
-    Ok(role)
-}
-
-/// Says that the manager listens, and what it found in its folder.
-fn tell(
-    common: &Common,
-    data: &Path,
-    contact: &Contact,
-    finished: Option<Finished>,
-    before: Option<&Before>,
-) -> anyhow::Result<()> {
-    let mut more = Map::new();
-    if let Some(Before { kept, .. }) = before {
-        more.insert("kept".to_owned(), kept.to_string_lossy().into());
-    }
-    if let Some(finished) = &finished {
-        finished.log(data);
-        more.insert("finished".to_owned(), finished.json(data));
-    }
-    announce(common, "manager", contact, more)?;
-    if common.json {
-        return Ok(());
-    }
-    if let Some(Before { kept, .. }) = before {
-        output::line(format!("the season before is kept in {}", kept.display()));
-    }
-    if let Some(finished) = finished {
-        output::line(format!("{}. Until then its table is shown", finished.told(data)));
-    }
-    Ok(())
-}
-
-/// What a manager has to do with letters.
-fn letters(
-    common: &Common,
-    config: &Config,
-    args: &Manager,
-    mailbox: Option<&Opened>,
-) -> anyhow::Result<LetterUse> {
-    if !config.league.is_by_letters() {
-        return Ok(LetterUse::default());
-    }
-    let address = mailbox.map_or_else(|| Address::new(""), |opened| opened.file.address.clone());
-    let used = mailbox.map(|opened| mailbox::used(opened.account.clone(), config));
-    Ok(LetterUse {
-        mail: used.transpose()?,
-        letter_log: Some(
-            protocol_log::letter_log(agon_proto::Role::Manager, address, common.json).1,
-        ),
-        until: if args.post.scan { Until::MailRead } else { Until::Done },
-    })
 }

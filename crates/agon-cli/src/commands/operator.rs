@@ -8,63 +8,42 @@ use agon_proto::tool::{Command, FreshToken, LeagueState, Tool, ToolAnswer, ToolP
 use agon_proto::{AgentId, DisplayName, ErrorCode, Fault, SeasonId};
 use anyhow::bail;
 
-use crate::args::{Common, EXIT_REFUSED, OfMatch, Operator, Order, Plain, Reset, Withdraw};
+use crate::args::{Common, EXIT_REFUSED, OfMatch, OperatorCommand};
 use crate::caller::ask;
 use crate::{data, output};
 
-/// A command about the whole league.
-pub(crate) fn run(common: &Common, args: &Plain, command: Command) -> anyhow::Result<ExitCode> {
-    let reason = args.reason.as_deref().map(DisplayName::new);
-    let params = ToolParams { by: by(args.by.as_deref()), reason, ..ToolParams::default() };
-    send(common, &args.operator, command, params)
-}
-
-/// A command about one match.
-pub(crate) fn of_match(
-    common: &Common,
-    args: &OfMatch,
-    command: Command,
-) -> anyhow::Result<ExitCode> {
-    let params = ToolParams { match_id: Some(args.id), ..order(&args.order) };
-    send(common, &args.order.operator, command, params)
-}
-
-/// Takes a player out of the league.
-pub(crate) fn withdraw(common: &Common, args: &Withdraw) -> anyhow::Result<ExitCode> {
-    let params = ToolParams { player_id: Some(args.id), ..order(&args.order) };
-    send(common, &args.order.operator, Command::WithdrawPlayer, params)
-}
-
-/// Gives an agent a fresh token.
-pub(crate) fn reset(common: &Common, args: &Reset) -> anyhow::Result<ExitCode> {
-    let (player_id, referee_id) = match args.id {
-        AgentId::Player(id) => (Some(id), None),
-        AgentId::Referee(id) => (None, Some(id)),
+/// Sends the manager what the operator orders.
+pub(crate) async fn run(common: &Common, ordered: &OperatorCommand) -> anyhow::Result<ExitCode> {
+    let params = ToolParams::default();
+    let (command, order, params) = match ordered {
+        OperatorCommand::Start(order) => (Command::StartLeague, order, params),
+        OperatorCommand::Pause(order) => (Command::PauseLeague, order, params),
+        OperatorCommand::Resume(order) => (Command::ResumeLeague, order, params),
+        OperatorCommand::ResetSeason(order) => (Command::ResetSeason, order, params),
+        OperatorCommand::Void(OfMatch { id, order }) => {
+            (Command::VoidMatch, order, ToolParams { match_id: Some(*id), ..params })
+        }
+        OperatorCommand::Rerun(OfMatch { id, order }) => {
+            (Command::RerunMatch, order, ToolParams { match_id: Some(*id), ..params })
+        }
+        OperatorCommand::Withdraw { id, order } => {
+            (Command::WithdrawPlayer, order, ToolParams { player_id: Some(*id), ..params })
+        }
+        OperatorCommand::Reset { id, order } => {
+            let (player_id, referee_id) = match *id {
+                AgentId::Player(id) => (Some(id), None),
+                AgentId::Referee(id) => (None, Some(id)),
+            };
+            (Command::ResetAgent, order, ToolParams { player_id, referee_id, ..params })
+        }
     };
-    let params = ToolParams { player_id, referee_id, ..order(&args.order) };
-    send(common, &args.order.operator, Command::ResetAgent, params)
-}
-
-/// Who orders it and why: it stands in the journal for ever.
-fn order(order: &Order) -> ToolParams {
-    let reason = Some(DisplayName::new(&order.reason));
-    ToolParams { by: by(order.by.as_deref()), reason, ..ToolParams::default() }
-}
-
-fn by(said: Option<&str>) -> Option<DisplayName> {
-    let by = said.map(str::to_owned).or_else(|| std::env::var("USER").ok());
-    by.map(|by| DisplayName::new(&by))
-}
-
-fn send(
-    common: &Common,
-    args: &Operator,
-    command: Command,
-    params: ToolParams,
-) -> anyhow::Result<ExitCode> {
-    let token = data::operator_token(&args.data)?;
-    let params = ToolParams { auth_token: Some(token), ..params };
-    match ask(common, &args.manager, Tool::Command(command), &params)? {
+    let auth_token = Some(data::operator_token(&order.data)?);
+    // Who orders it and why stands in the journal for ever.
+    let by = order.by.clone().or_else(|| std::env::var("USER").ok());
+    let by = by.map(|by| DisplayName::new(&by));
+    let reason = order.reason.as_deref().map(DisplayName::new);
+    let params = ToolParams { auth_token, by, reason, ..params };
+    match ask(common, &order.manager, Tool::Command(command), &params).await? {
         ToolResponse::Answered(ToolAnswer::League(state)) => {
             output::show(common, &state, || {
                 if state.changed == Some(false) {
@@ -85,23 +64,23 @@ fn send(
             Ok(ExitCode::from(EXIT_REFUSED))
         }
         ToolResponse::Answered(_) => {
-            bail!("{} gave the answer to another question", args.manager)
+            bail!("{} gave the answer to another question", order.manager)
         }
     }
 }
 
 /// What the operator can do about a refusal.
 fn hint(fault: &Fault) -> &'static str {
-    let code = fault.league_code;
-    if code == Some(ErrorCode::MatchNotFound) {
-        "; a match is named by its round and number, such as R1M1"
-    } else if code == Some(ErrorCode::PlayerNotRegistered) {
-        " (see `agon standings` for the players)"
-    } else if code == Some(ErrorCode::AuthTokenInvalid) {
-        "; is --data the folder of this manager, or AGON_TOKEN its token?"
-    } else {
-        ""
-    }
+    let hints = [
+        (ErrorCode::MatchNotFound, "; a match is named by its round and number, such as R1M1"),
+        (ErrorCode::PlayerNotRegistered, " (see `agon standings` for the players)"),
+        (
+            ErrorCode::AuthTokenInvalid,
+            "; is --data the folder of this manager, or AGON_TOKEN its token?",
+        ),
+    ];
+    let known = hints.iter().find(|(code, _)| Some(*code) == fault.league_code);
+    known.map_or("", |(_, hint)| hint)
 }
 
 /// Why a command changed nothing.

@@ -15,11 +15,11 @@ use tokio::task::JoinSet;
 use tracing::{info, warn};
 
 use super::agent::{self, Agent, farewell, tell_scan};
-use super::{dry_run, mailbox, programs};
+use super::{mailbox, programs};
 use crate::args::{Common, Player};
 use crate::{data, life};
 
-pub(crate) fn run(common: &Common, args: &Player) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(common: &Common, args: &Player) -> anyhow::Result<ExitCode> {
     let config = agent::configured(common, Kind::Player, &args.agent)?;
     let team = &args.agent.team;
     if team.by_call_too {
@@ -29,54 +29,52 @@ pub(crate) fn run(common: &Common, args: &Player) -> anyhow::Result<ExitCode> {
         bail!("--count runs players that are called; by letters start each player by itself");
     }
     let mut mailbox = team.post.mail.as_deref().map(mailbox::open).transpose()?;
-    life::runtime()?.block_on(async {
-        if let Some(opened) = mailbox.take_if(|_| team.post.test_connectivity) {
-            return mailbox::test(common, &opened.account).await;
+    if let Some(opened) = mailbox.take_if(|_| team.post.test_connectivity) {
+        return mailbox::test(common, &opened.account).await;
+    }
+    if let Some(opened) = mailbox.take_if(|_| team.dry_run) {
+        let agent = agent(common, args, &config, 0)?;
+        let role = Role::new(agent.mail_profile(&opened)?, player_times(&config));
+        return mailbox::dry_run(&agent, role, opened).await;
+    }
+    let stop = life::stop_on_signal()?;
+    let tls_files = TlsFiles::load(&config.tls)?;
+    programs::try_out(args, &config).await?;
+    let mut places = BTreeSet::new();
+    let mut players = JoinSet::new();
+    let mut scan = None;
+    for number in 0..args.count {
+        let agent = agent(common, args, &config, number)?;
+        let way = agent.way(&tls_files, mailbox.take()).await?;
+        let contact = &way.profile.contact;
+        if !places.insert(contact.clone()) {
+            let shared = contact.as_str();
+            bail!("several players cannot share {shared}; advertise a host without a port");
         }
-        if let Some(opened) = mailbox.take_if(|_| team.dry_run) {
-            let agent = agent(common, args, &config, 0)?;
-            let role = Role::new(agent.mail_profile(&opened)?, player_times(&config));
-            return dry_run::run(&agent, role, opened).await;
+        let role = Role::new(way.profile.clone(), player_times(&config));
+        let mind = programs::of_player(args, &config).await?;
+        scan = way.scan.clone();
+        let mut node = agent.node((role, mind, Box::new(log)), way)?;
+        if let Some(file) = &args.agent.token_file {
+            node.role.show(data::agent_token(file)?);
         }
-        let stop = life::stop_on_signal()?;
-        let tls_files = TlsFiles::load(&config.tls)?;
-        programs::try_out(args, &config).await?;
-        let mut places = BTreeSet::new();
-        let mut players = JoinSet::new();
-        let mut scan = None;
-        for number in 0..args.count {
-            let agent = agent(common, args, &config, number)?;
-            let way = agent.way(&tls_files, mailbox.take()).await?;
-            let contact = way.profile.contact.clone();
-            if !places.insert(contact.clone()) {
-                let shared = contact.as_str();
-                bail!("several players cannot share {shared}; advertise a host without a port");
-            }
-            let role = Role::new(way.profile.clone(), player_times(&config));
-            let mind = programs::of_player(args, &config).await?;
-            scan = way.scan.clone();
-            let mut node = agent.node((role, mind, Box::new(log)), way)?;
-            if let Some(file) = &args.agent.token_file {
-                node.role.show(data::agent_token(file)?);
-            }
-            let (config, stop) = (config.clone(), stop.clone());
-            let own = agent.data.map(|dir| (dir, agent.name));
-            players.spawn(async move {
-                let ending = node.run(&config, stop).await?;
-                own.map_or(Ok(()), |(dir, name)| keep_history(&dir, &name, &config))?;
-                anyhow::Ok(ending)
-            });
+        let (config, stop) = (config.clone(), stop.clone());
+        let own = agent.data.map(|dir| (dir, agent.name));
+        players.spawn(async move {
+            let ending = node.run(&config, stop).await?;
+            own.map_or(Ok(()), |(dir, name)| keep_history(&dir, &name, &config))?;
+            anyhow::Ok(ending)
+        });
+    }
+    let mut code = ExitCode::SUCCESS;
+    while let Some(ended) = players.join_next().await {
+        let ending = ended.context("a player broke down")??;
+        if matches!(ending, Some(Ending::NotAdmitted(_))) {
+            code = farewell(ending);
         }
-        let mut code = ExitCode::SUCCESS;
-        while let Some(ended) = players.join_next().await {
-            let ending = ended.context("a player broke down")??;
-            if matches!(ending, Some(Ending::NotAdmitted(_))) {
-                code = farewell(ending);
-            }
-        }
-        scan.map_or(Ok(()), |log| tell_scan(common, &log))?;
-        Ok(code)
-    })
+    }
+    scan.map_or(Ok(()), |log| tell_scan(common, &log))?;
+    Ok(code)
 }
 
 /// The `number`th player.

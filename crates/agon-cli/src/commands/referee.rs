@@ -7,14 +7,14 @@ use agon_node::{Mind, Mindless, Role as Kind, TlsFiles, referee_settings};
 use tracing::info;
 
 use super::agent::{self, Agent, farewell, tell_scan};
-use super::{dry_run, mailbox, programs};
+use super::{mailbox, programs};
 use crate::args::{Common, Referee};
-use crate::{code, data, life};
+use crate::{data, life};
 
-pub(crate) fn run(common: &Common, args: &Referee) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(common: &Common, args: &Referee) -> anyhow::Result<ExitCode> {
     let config = &agent::configured(common, Kind::Referee, &args.agent)?;
     let (said, by_letters) = (&args.agent, config.league.is_by_letters());
-    let code = code::chosen(args.referee_code.as_deref())?;
+    let code = data::referee_code(args.referee_code.as_deref())?;
     // Letters have no field for the code, so the address carries it.
     let (code, in_address) = if by_letters { (None, code) } else { (code, None) };
     let manager = in_address.map(|code| code.in_address(&said.manager));
@@ -25,7 +25,7 @@ pub(crate) fn run(common: &Common, args: &Referee) -> anyhow::Result<ExitCode> {
         args: said,
         role: Kind::Referee,
         name: said.name.as_deref().unwrap_or(config.referee.name.as_str()).to_owned(),
-        manager: code::manager(manager.as_deref().unwrap_or(&said.manager))?,
+        manager: data::manager_endpoint(manager.as_deref().unwrap_or(&said.manager))?,
         listen: said.listen.unwrap_or(config.referee.listen),
         advertise: config.referee.advertise.as_deref(),
         // By letters the season's table says how many games at once.
@@ -33,32 +33,30 @@ pub(crate) fn run(common: &Common, args: &Referee) -> anyhow::Result<ExitCode> {
         data: said.data.clone(),
     };
     let mut mailbox = said.team.post.mail.as_deref().map(mailbox::open).transpose()?;
-    life::runtime()?.block_on(async {
-        if let Some(opened) = mailbox.take_if(|_| said.team.post.test_connectivity) {
-            return mailbox::test(common, &opened.account).await;
-        }
-        if let Some(opened) = mailbox.take_if(|_| said.team.dry_run) {
-            let profile = agent.mail_profile(&opened)?;
-            let role = Role::by_letter(profile, referee_settings(config));
-            return dry_run::run(&agent, role, opened).await;
-        }
-        let mut way = agent.way(&TlsFiles::load(&config.tls)?, mailbox).await?;
-        way.profile.invitation_code = code;
-        let (profile, scan) = (way.profile.clone(), way.scan.clone());
-        let (role, mind): (_, Box<dyn Mind>) = if by_letters {
-            let role = Role::by_letter(profile, referee_settings(config));
-            (role, programs::of_referee(&said.team).await?)
-        } else {
-            (Role::new(profile), Box::new(Mindless))
-        };
-        let mut node = agent.node((role, mind, Box::new(log)), way)?;
-        if let Some(file) = &said.token_file {
-            node.role.show(data::agent_token(file)?);
-        }
-        let ending = node.run(config, life::stop_on_signal()?).await?;
-        scan.map_or(Ok(()), |log| tell_scan(common, &log))?;
-        Ok(farewell(ending))
-    })
+    if let Some(opened) = mailbox.take_if(|_| said.team.post.test_connectivity) {
+        return mailbox::test(common, &opened.account).await;
+    }
+    if let Some(opened) = mailbox.take_if(|_| said.team.dry_run) {
+        let profile = agent.mail_profile(&opened)?;
+        let role = Role::by_letter(profile, referee_settings(config));
+        return mailbox::dry_run(&agent, role, opened).await;
+    }
+    let mut way = agent.way(&TlsFiles::load(&config.tls)?, mailbox).await?;
+    way.profile.invitation_code = code;
+    let (profile, scan) = (way.profile.clone(), way.scan.clone());
+    let (role, mind): (_, Box<dyn Mind>) = if by_letters {
+        let role = Role::by_letter(profile, referee_settings(config));
+        (role, programs::of_referee(&said.team).await?)
+    } else {
+        (Role::new(profile), Box::new(Mindless))
+    };
+    let mut node = agent.node((role, mind, Box::new(log)), way)?;
+    if let Some(file) = &said.token_file {
+        node.role.show(data::agent_token(file)?);
+    }
+    let ending = node.run(config, life::stop_on_signal()?).await?;
+    scan.map_or(Ok(()), |log| tell_scan(common, &log))?;
+    Ok(farewell(ending))
 }
 
 /// What a referee learns, one line for each fact that its owner cares about.

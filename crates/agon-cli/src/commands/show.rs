@@ -1,23 +1,24 @@
-//! `agon standings` and `agon match ID`: what a manager tells anybody.
+//! What is only shown: `agon standings` and `agon match ID`, which a manager tells anybody, and
+//! `agon schema [MESSAGE]`.
 
 use std::fmt::Display;
 use std::process::ExitCode;
 
 use agon_node::ToolResponse;
-use agon_proto::ShortText;
 use agon_proto::message::{Party, StandingsRow, TranscriptEntry};
 use agon_proto::tool::{
     ContradictedReport, Evidence, MatchState, MatchSummary, Tool, ToolAnswer, ToolParams,
 };
-use anyhow::bail;
+use agon_proto::{MessageType, ShortText, schema};
+use anyhow::{Context, bail};
 
 use crate::args::{Common, EXIT_REFUSED, Match, Read};
 use crate::caller::ask;
 use crate::{data, output};
 
-pub(crate) fn standings(common: &Common, args: &Read) -> anyhow::Result<ExitCode> {
+pub(crate) async fn standings(common: &Common, args: &Read) -> anyhow::Result<ExitCode> {
     let nobody = ToolParams::default();
-    let answer = match ask(common, &args.manager, Tool::GetStandings, &nobody)? {
+    let answer = match ask(common, &args.manager, Tool::GetStandings, &nobody).await? {
         ToolResponse::Answered(ToolAnswer::Standings(answer)) => answer,
         ToolResponse::Answered(_) => bail!("the manager answered something else"),
         ToolResponse::Refused(fault) => bail!("the manager refused: {}", fault.message),
@@ -30,10 +31,10 @@ pub(crate) fn standings(common: &Common, args: &Read) -> anyhow::Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-pub(crate) fn one_match(common: &Common, args: &Match) -> anyhow::Result<ExitCode> {
+pub(crate) async fn one_match(common: &Common, args: &Match) -> anyhow::Result<ExitCode> {
     let auth_token = data::viewer_token(args.data.as_deref())?;
     let params = ToolParams { match_id: Some(args.id), auth_token, ..ToolParams::default() };
-    match ask(common, &args.read.manager, Tool::GetMatchState, &params)? {
+    match ask(common, &args.read.manager, Tool::GetMatchState, &params).await? {
         ToolResponse::Answered(ToolAnswer::Match(state)) => {
             output::show(common, &state, || tell(&state))?;
             Ok(ExitCode::SUCCESS)
@@ -44,6 +45,22 @@ pub(crate) fn one_match(common: &Common, args: &Match) -> anyhow::Result<ExitCod
             Ok(ExitCode::from(EXIT_REFUSED))
         }
     }
+}
+
+/// The JSON Schema of that message, or of all of them.
+pub(crate) fn schemas(message: Option<&str>) -> anyhow::Result<ExitCode> {
+    let schemas = match message {
+        Some(name) => {
+            let kind = MessageType::from_name(name).with_context(|| {
+                let names: Vec<_> = MessageType::ALL.iter().map(|kind| kind.name()).collect();
+                format!("there is no message {name}; there are {}", names.join(", "))
+            })?;
+            schema::schema(kind)
+        }
+        None => schema::all().into_iter().collect(),
+    };
+    output::line(serde_json::to_string_pretty(&schemas)?);
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The table for people.

@@ -142,11 +142,9 @@ impl Sum {
 }
 
 fn found(args: &Sim, seed: u64, broken: Broken) -> Found {
-    let Broken { promise: invariant, finding } = broken;
-    let what = finding.what;
     let game = args.game.as_ref().map(|game| format!(" --game {}", game.info().name));
     let show = format!("agon sim{} --seed {seed}", game.unwrap_or_default());
-    Found { seed, invariant, what, show }
+    Found { seed, invariant: broken.promise, what: broken.finding.what, show }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use agon_core::{Mishap, MishapKind};
 use agon_proto::Payload;
 use agon_proto::act::{Asked, Moved};
 use agon_proto::act::{AssignmentRow, AssignmentTable, NewRound, StartSeason};
-use agon_proto::{Claimed, Context};
+use agon_proto::{Claimed, Context, Heading};
 use agon_proto::{DisplayName, GroupId, MessageId, Part, Timestamp};
 
 use super::*;
@@ -16,12 +16,14 @@ fn at(text: &str) -> Timestamp {
 
 fn letter(body: Act, game: Option<&str>) -> Letter {
     Letter {
-        id: MessageId::new("1"),
-        sent_at: at("19:00:00"),
-        from: Claimed { address: None, role: None, logical_id: None },
-        recipient: "BROADCAST".into(),
-        answers: None,
-        context: Context { game: game.map(GameId::new), ..Context::default() },
+        head: Heading {
+            id: MessageId::new("1"),
+            sent_at: at("19:00:00"),
+            from: Claimed { address: None, role: None, logical_id: None },
+            recipient: "BROADCAST".into(),
+            answers: None,
+            context: Context { game: game.map(GameId::new), ..Context::default() },
+        },
         auth_token: None,
         act: body,
     }
@@ -98,7 +100,7 @@ fn a_referee_has_its_own_widths() {
     let parcel = Parcel {
         id: ParcelId(1),
         to: vec![Address::new("p1@league.test")],
-        letter: Box::new(letter(Act::Ask(call), Some("0101001"))),
+        letter: Box::new(letter(Act::Ask(call.into()), Some("0101001"))),
         until: None,
     };
     assert_eq!(

@@ -8,10 +8,10 @@
 
 use std::time::Duration;
 
-use agon_proto::message::Message;
+use agon_proto::act::Act;
 use agon_proto::tool::Lifecycle;
 use agon_proto::{
-    AgentId, Answer, ConversationId, Envelope, ErrorCode, LeagueId, Sender, Timestamp,
+    AgentId, Answer, ConversationId, Dialogue, Envelope, ErrorCode, LeagueId, Sender, Timestamp,
 };
 
 use super::{Agent, AgentFact, Credentials, Member, Membership, Profile};
@@ -149,12 +149,11 @@ impl Agent {
             (None, Some(_)) => ("ref", Sender::NewReferee(Box::new(name.clone()))),
             (None, None) => ("player", Sender::NewPlayer(Box::new(name.clone()))),
         };
+        let conversation_id = ConversationId::new(&format!("conv-{role}-reg-{nonce:016x}"));
         Envelope {
-            sender,
-            timestamp: now,
-            conversation_id: ConversationId::new(&format!("conv-{role}-reg-{nonce:016x}")),
+            head: Dialogue { sender, timestamp: now, conversation_id },
             auth_token: self.keys.shown.clone().or_else(|| self.token()),
-            message: Message::Apply(Box::new(self.profile.application(None))),
+            act: Act::Apply(Box::new(self.profile.application(None))),
         }
     }
 }
@@ -163,7 +162,7 @@ impl Agent {
 pub(crate) fn denies_token(answer: &Answer) -> bool {
     match answer {
         Answer::Message(letter) => {
-            matches!(&letter.message, Message::LeagueError(error)
+            matches!(&letter.act, Act::LeagueError(error)
                 if error.error_code == ErrorCode::AuthTokenInvalid)
         }
         Answer::Fault(fault) => fault.league_code == Some(ErrorCode::AuthTokenInvalid),
@@ -181,10 +180,10 @@ fn read(answer: &Answer) -> Result<Credentials, Box<str>> {
             return refused("the manager's answer is no answer to a registration");
         }
     };
-    #[expect(clippy::wildcard_enum_match_arm, reason = "two of 21 messages answer here")]
-    let said = match &letter.message {
-        Message::Decide(said) => said,
-        Message::LeagueError(error) => {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "two acts answer here")]
+    let said = match &letter.act {
+        Act::Decide(said) => said,
+        Act::LeagueError(error) => {
             return refused(&format!("{}: {}", error.error_code, error.error_description));
         }
         _ => return refused("the manager's answer is no answer to a registration"),

@@ -82,7 +82,7 @@ fn consider<M: Correspondent>(
     times: Times,
     out: &mut Out<M>,
 ) -> Result<(), Doubt> {
-    let ((from, speaker), id) = (role.admit(proof, letter)?, letter.id.clone());
+    let ((from, speaker), id) = (role.admit(proof, letter)?, letter.head.id.clone());
     if !id.is_empty() && role.agent().letterbox.knows(&from, &id) {
         return Ok(());
     }

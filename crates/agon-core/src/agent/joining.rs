@@ -46,7 +46,7 @@ pub(super) fn season_opened<M: Correspondent>(
     if role.agent().season.is_another(&said.season) {
         role.stop(now, out);
     }
-    let (season, league) = (said.season.clone(), letter.context.league.clone());
+    let (season, league) = (said.season.clone(), letter.head.context.league.clone());
     let known = &role.agent().season;
     if known.id.as_ref() != Some(&season) || (league.is_some() && known.league != league) {
         role.note(AgentFact::SeasonOpened { season, league }, out);
@@ -77,7 +77,7 @@ pub(super) fn register<M: Correspondent>(
     let id = request_id(agent, invitation);
     let mut request = to_manager(role, id, body, invitation, now);
     // What it answers is about a season that may be over.
-    request.context.season = season;
+    request.head.context.season = season;
     tell_manager(role, request, out);
 }
 
@@ -105,7 +105,7 @@ pub(super) fn answered<M: Correspondent>(
 ) {
     let agent = role.agent();
     let is_called = agent.profile.is_called();
-    let league = letter.context.league.clone();
+    let league = letter.head.context.league.clone();
     let given = said.token.clone().filter(|_| is_called).map(|token| Credentials {
         agent: None,
         league: league
@@ -147,7 +147,7 @@ pub(super) fn answered<M: Correspondent>(
 fn request_id(agent: &Agent, invitation: Option<&Letter>) -> MessageId {
     let Agent { address, profile, season, .. } = agent;
     let nonce = profile.nonce;
-    let invited = invitation.map(|letter| letter.id.as_str());
+    let invited = invitation.map(|letter| letter.head.id.as_str());
     MessageId::new(&match profile.role() {
         Role::Referee => match (invited.map(|id| short_hash(&[id])), profile.is_called()) {
             (Some(invited), true) => format!("sreg-{nonce:016x}-{invited}-{address}"),

@@ -5,7 +5,7 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::{Address, Claimed, DisplayName, Letter, MessageId, Role, Timestamp};
+use agon_proto::{Address, Claimed, DisplayName, Heading, Letter, MessageId, Role, Timestamp};
 
 use super::{Agent, AgentFact, Correspondent, Member};
 use crate::Machine;
@@ -61,21 +61,20 @@ pub(crate) fn to_manager<M: Correspondent>(
     now: Timestamp,
 ) -> Letter {
     let agent = role.agent();
-    Letter {
+    let head = Heading {
         id,
         sent_at: now,
         from: origin(agent, &agent.manager),
         recipient: Role::Manager.name().into(),
-        answers: answered.map(|letter| letter.id.clone()),
+        answers: answered.map(|letter| letter.head.id.clone()),
         context: role.context(answered),
-        auth_token: agent.token(),
-        act: body,
-    }
+    };
+    Letter { head, auth_token: agent.token(), act: body }
 }
 
 /// Sends a letter to the manager, unless the very same one still waits.
 pub(crate) fn tell_manager<M: Member>(role: &mut M, letter: Letter, out: &mut Out<M>) {
-    if !role.agent().letterbox.holds(&letter.id) {
+    if !role.agent().letterbox.holds(&letter.head.id) {
         let manager = role.agent().manager.clone();
         send(role, manager, letter, None, out);
     }
@@ -108,8 +107,8 @@ pub(crate) fn origin(agent: &Agent, reader: &Address) -> Claimed {
 
 fn answer_id(agent: &Agent, tag: &str, answered: &Letter) -> MessageId {
     MessageId::new(&match agent.profile.role() {
-        Role::Referee => format!("{tag}-{}", short_hash(&[answered.id.as_str()])),
-        Role::Player | Role::Manager => format!("{tag}-{}-{}", agent.address, answered.id),
+        Role::Referee => format!("{tag}-{}", short_hash(&[answered.head.id.as_str()])),
+        Role::Player | Role::Manager => format!("{tag}-{}-{}", agent.address, answered.head.id),
     })
 }
 

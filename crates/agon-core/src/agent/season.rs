@@ -100,5 +100,5 @@ pub(crate) fn season_of(letter: &Letter) -> Option<&SeasonId> {
         Act::SeasonCompleted(said) => said.season.as_ref(),
         _ => None,
     };
-    said.or(letter.context.season.as_ref()).filter(|season| !season.is_empty())
+    said.or(letter.head.context.season.as_ref()).filter(|season| !season.is_empty())
 }

@@ -30,7 +30,7 @@ fn speaker(me: &mut Agent, letter: &Envelope) -> Result<(Speaker, Option<u32>), 
     if me.credentials().is_none() {
         return Err(Refusal::NotRegistered);
     }
-    match letter.sender {
+    match letter.head.sender {
         Sender::LeagueManager => {
             let expected = me.keys.manager_token.as_ref();
             expected.map_or(Ok(()), |expected| same(expected, letter.auth_token.as_ref()))?;
@@ -60,9 +60,9 @@ fn same(expected: &AuthToken, token: Option<&AuthToken>) -> Result<(), Refusal> 
 /// The match that a referee's letter is about, and the attempt that its conversation names.
 #[inline]
 fn place(letter: &Envelope) -> Result<(MatchId, u32), Refusal> {
-    let said = &letter.message;
-    let match_id = said.match_of_referee().ok_or_else(|| not_for_us(said.message_type()))?;
-    match letter.conversation_id {
+    let said = &letter.act;
+    let match_id = said.match_of_referee().ok_or_else(|| not_for_us(said))?;
+    match letter.head.conversation_id {
         ConversationId::Match { match_id: talked_of, attempt } if talked_of == match_id => {
             Ok((match_id, attempt))
         }
@@ -101,7 +101,7 @@ pub(crate) fn manager(
 /// of our request, which nobody can guess.
 fn answers_us(agent: &Agent, letter: &Letter) -> bool {
     let Act::Decide(answer) = &letter.act else { return false };
-    let ours = letter.answers.as_ref().is_some_and(|id| agent.season.has_requested(id));
+    let ours = letter.head.answers.as_ref().is_some_and(|id| agent.season.has_requested(id));
     ours && (answer.token.is_some() || agent.credentials().is_none())
 }
 

@@ -8,7 +8,7 @@
 
 use agon_proto::act::{Act, Task};
 use agon_proto::{
-    Address, AgentId, AuthToken, Contact, Envelope, Letter, Message, PlayerId, RefereeId, Sender,
+    Address, AgentId, AuthToken, Contact, Envelope, Letter, PlayerId, RefereeId, Sender,
 };
 
 use super::{Admitted, Proved, Speaker};
@@ -23,10 +23,10 @@ pub(crate) fn at_manager(
     (registry, signing): (&Registry, &Signing),
     letter: Box<Envelope>,
 ) -> Result<Admitted, Refusal> {
-    if matches!(letter.message, Message::Apply(_)) {
+    if matches!(letter.act, Act::Apply(_)) {
         return Ok(Admitted { speaker: Speaker::Newcomer, attempt: None, letter });
     }
-    let (id, speaker) = match &letter.sender {
+    let (id, speaker) = match &letter.head.sender {
         Sender::Player(id) => (AgentId::Player(*id), Speaker::Player(Proved(*id))),
         Sender::Referee(id) => (AgentId::Referee(*id), Speaker::Referee(Proved(*id))),
         Sender::NewPlayer(_) | Sender::NewReferee(_) => return Err(Refusal::NotRegistered),
@@ -69,7 +69,12 @@ impl Writer {
             Proof::Token => by_token(league, letter)?,
         };
         // Real agents leave their address out; one that names another's is not believed.
-        if letter.from.address.as_ref().is_some_and(|claim| !claim.is_empty() && *claim != address)
+        if letter
+            .head
+            .from
+            .address
+            .as_ref()
+            .is_some_and(|claim| !claim.is_empty() && *claim != address)
         {
             return Err(Refusal::NotPermitted("the letter names another sender than the post"));
         }
@@ -117,7 +122,7 @@ impl Writer {
 
 fn by_token(league: &League, letter: &Letter) -> Result<Address, Refusal> {
     if is_application(letter) {
-        let claim = letter.from.address.clone().filter(Address::is_endpoint);
+        let claim = letter.head.from.address.clone().filter(Address::is_endpoint);
         return claim.ok_or(Refusal::BadValue("sender.email must be the agent's endpoint"));
     }
     let token = letter.auth_token.as_ref().ok_or(Refusal::TokenMissing)?;

@@ -1,12 +1,12 @@
 //! Who passes which gate, and with which refusal everybody else is sent away.
 
-use agon_proto::act::Applying;
+use agon_proto::act::{Act, Applying};
 use agon_proto::message::{
     GameInvitation, GameOver, GameResult, LeagueQuery, QueryParams, QueryType, ResultStatus,
     RoleInMatch,
 };
 use agon_proto::{
-    AgentId, AuthToken, ConversationId, DisplayName, Endpoint, GameType, Message, PerPlayer, Sender,
+    AgentId, AuthToken, ConversationId, DisplayName, Endpoint, GameType, PerPlayer, Sender,
 };
 
 use super::*;
@@ -36,16 +36,16 @@ fn registry() -> Registry {
     registry
 }
 
-fn query() -> Message {
-    Message::LeagueQuery(LeagueQuery {
+fn query() -> Act {
+    Act::LeagueQuery(LeagueQuery {
         league_id: league(),
         query_type: QueryType::GetStandings,
         query_params: QueryParams::default(),
     })
 }
 
-fn request() -> Message {
-    Message::Apply(Box::new(Applying {
+fn request() -> Act {
+    Act::Apply(Box::new(Applying {
         name: Some(DisplayName::new("new")),
         contact: Some(Endpoint::new("p9").into()),
         ..Applying::default()
@@ -56,7 +56,7 @@ fn request() -> Message {
 fn check_manager(
     sender: Sender,
     token: Option<AuthToken>,
-    message: Message,
+    message: Act,
     expected: Result<Speaker, Refusal>,
 ) {
     let said = letter(sender, token, ConversationId::new("conv-1"), message);
@@ -135,8 +135,8 @@ fn member(signed_calls: bool) -> Agent {
     me
 }
 
-fn invitation() -> Message {
-    Message::GameInvitation(GameInvitation {
+fn invitation() -> Act {
+    Act::GameInvitation(GameInvitation {
         league_id: league(),
         round_id: 1,
         match_id: in_match(1, 1),
@@ -147,8 +147,8 @@ fn invitation() -> Message {
     })
 }
 
-fn over(number: u32) -> Message {
-    Message::GameOver(GameOver {
+fn over(number: u32) -> Act {
+    Act::GameOver(GameOver {
         match_id: in_match(1, number),
         game_type: GameType::new("even_odd"),
         game_result: GameResult {
@@ -172,7 +172,7 @@ fn shown(attempt: u32, by: u32) -> AuthToken {
 fn check_agent(
     me: &mut Agent,
     (sender, token, conversation): (Sender, Option<AuthToken>, &str),
-    message: Message,
+    message: Act,
     expected: Result<Speaker, Refusal>,
 ) {
     let said = letter(sender, token, ConversationId::new(conversation), message);

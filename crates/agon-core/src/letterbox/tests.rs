@@ -1,18 +1,20 @@
 //! The letterbox.
 
 use agon_proto::act::{Act, FreeText};
-use agon_proto::{Claimed, Context};
+use agon_proto::{Claimed, Context, Heading};
 
 use super::*;
 
 fn letter(id: &str) -> Letter {
     Letter {
-        id: MessageId::new(id),
-        sent_at: Timestamp::default(),
-        from: Claimed { address: None, role: None, logical_id: None },
-        recipient: "BROADCAST".into(),
-        answers: None,
-        context: Context::default(),
+        head: Heading {
+            id: MessageId::new(id),
+            sent_at: Timestamp::default(),
+            from: Claimed { address: None, role: None, logical_id: None },
+            recipient: "BROADCAST".into(),
+            answers: None,
+            context: Context::default(),
+        },
         auth_token: None,
         act: Act::FreeText(FreeText { text: "hello".into() }),
     }

@@ -21,11 +21,11 @@ mod schedule;
 mod settling;
 mod tools;
 
-use agon_proto::act::Decided;
-use agon_proto::message::Message;
+use agon_proto::act::{Act, Decided};
 use agon_proto::tool::{LeaguePhase, LeagueState, RoundPhase};
 use agon_proto::{
-    Answer, Call, ConversationId, Envelope, Receipt, ReceiptStatus, Role, Sender, Timestamp,
+    Answer, Call, ConversationId, Dialogue, Envelope, Receipt, ReceiptStatus, Role, Sender,
+    Timestamp,
 };
 
 use crate::effect::{Caller, Effects, Event, RequestId, Setback, Tag};
@@ -142,14 +142,14 @@ impl Manager {
         if let Speaker::Referee(referee) = speaker {
             self.conduct(now, out).hear(*referee.get());
         }
-        let conversation = letter.conversation_id;
-        let (token, said_at) = (letter.auth_token, letter.timestamp);
-        if foreign && !matches!(letter.message, Message::LeagueQuery(_)) {
+        let conversation = letter.head.conversation_id;
+        let (token, said_at) = (letter.auth_token, letter.head.timestamp);
+        if foreign && !matches!(letter.act, Act::LeagueQuery(_)) {
             return out.refuse(request, Refusal::Unsupported("this league is played by letters"));
         }
-        #[expect(clippy::wildcard_enum_match_arm, reason = "five of 23 messages are for us")]
-        match letter.message {
-            Message::Apply(said) => {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "four acts are for us by call")]
+        match letter.act {
+            Act::Apply(said) => {
                 let role = said.role;
                 let application = said.contact.clone().map(|contact| Application {
                     said: *said,
@@ -161,7 +161,7 @@ impl Manager {
                 });
                 self.register((request, conversation), role, application, now, out);
             }
-            Message::MatchResultReport(said) => match speaker {
+            Act::MatchResultReport(said) => match speaker {
                 Speaker::Referee(referee) => {
                     Results(self.conduct(now, out)).take_report(referee, said, request);
                 }
@@ -169,7 +169,7 @@ impl Manager {
                     out.refuse(request, Refusal::NotPermitted("results come from referees"));
                 }
             },
-            Message::Heartbeat(said) => {
+            Act::Heartbeat(said) => {
                 if let Speaker::Referee(referee) = speaker {
                     let mut conduct = self.conduct(now, out);
                     conduct.players_told(*referee.get(), &said.told);
@@ -179,7 +179,7 @@ impl Manager {
                     out.refuse(request, Refusal::NotPermitted("heartbeats come from referees"));
                 }
             }
-            Message::LeagueQuery(said) => {
+            Act::LeagueQuery(said) => {
                 let asker = match speaker {
                     Speaker::Player(id) => Some(*id.get()),
                     Speaker::Referee(_) | Speaker::Manager(_) | Speaker::Newcomer => None,
@@ -191,7 +191,7 @@ impl Manager {
                     Err(refusal) => out.refuse(request, refusal),
                 }
             }
-            other => out.refuse(request, gate::not_for_us(other.message_type())),
+            other => out.refuse(request, gate::not_for_us(&other)),
         }
     }
 
@@ -210,21 +210,16 @@ impl Manager {
             None => Err(Refusal::BadValue("contact: where are you reached?")),
         };
         let decided = Box::new(Decided { role, ..applications.decision(&admitted) });
-        let answer = Self::letter(conversation, Message::Decide(decided), now);
+        let answer = Self::letter(conversation, Act::Decide(decided), now);
         applications.book.out.reply(request, answer);
         if let Ok(admitted) = admitted {
             applications.welcome(&admitted);
         }
     }
 
-    fn letter(conversation_id: ConversationId, message: Message, now: Timestamp) -> Answer {
-        Answer::Message(Box::new(Envelope {
-            sender: Sender::LeagueManager,
-            timestamp: now,
-            conversation_id,
-            auth_token: None,
-            message,
-        }))
+    fn letter(conversation_id: ConversationId, act: Act, now: Timestamp) -> Answer {
+        let head = Dialogue { sender: Sender::LeagueManager, timestamp: now, conversation_id };
+        Answer::Message(Box::new(Envelope { head, auth_token: None, act }))
     }
 }
 

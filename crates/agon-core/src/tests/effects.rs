@@ -1,7 +1,6 @@
 //! What a role wants done, read by tests: as lines, and one by one.
 
-use agon_proto::message::Message;
-use agon_proto::{Answer, Envelope};
+use agon_proto::{Answer, Envelope, MessageType};
 
 use crate::{Effect, Tag};
 
@@ -31,16 +30,16 @@ pub(crate) fn lines(effects: &[Effect]) -> Vec<String> {
 }
 
 fn line(effect: &Effect) -> String {
-    let kind = |message: &Message| message.message_type().name();
+    let kind = MessageType::name_of;
     match effect {
-        Effect::Send(sent) => format!("{} to {}", kind(&sent.letter.message), sent.to),
+        Effect::Send(sent) => format!("{} to {}", kind(&sent.letter.act), sent.to),
         Effect::Broadcast(news) => {
             let to: Vec<_> = news.recipients.iter().map(|one| one.to.as_str()).collect();
-            format!("{} to {}", kind(&news.message), to.join(" "))
+            format!("{} to {}", kind(&news.act), to.join(" "))
         }
         Effect::Reply { request, answer } => {
             let said = match answer {
-                Answer::Message(letter) => kind(&letter.message).to_owned(),
+                Answer::Message(letter) => kind(&letter.act).to_owned(),
                 Answer::Receipt(receipt) => format!("{:?}", receipt.status),
                 Answer::Tool(_) => "a tool's answer".to_owned(),
                 Answer::Fault(fault) => format!("fault {}", fault.code),

@@ -5,11 +5,12 @@ mod effects;
 use std::time::Duration;
 
 use agon_proto::Letter;
-use agon_proto::message::{Blame, Cause, Message, StepLimits};
+use agon_proto::act::Act;
+use agon_proto::message::{Blame, Cause, StepLimits};
 use agon_proto::tool::{Tool, ToolParams};
 use agon_proto::{
-    Address, AgentId, AuthToken, Call, Contact, ConversationId, DisplayName, Endpoint, Envelope,
-    GameType, GroupId, LeagueId, MatchId, PlayerId, RefereeId, Sender, Timestamp,
+    Address, AgentId, AuthToken, Call, Contact, ConversationId, Dialogue, DisplayName, Endpoint,
+    Envelope, GameType, GroupId, LeagueId, MatchId, PlayerId, RefereeId, Sender, Timestamp,
 };
 
 pub(crate) use effects::{answer, check, lines, news, refusal, sent};
@@ -141,15 +142,10 @@ pub(crate) fn letter(
     sender: Sender,
     token: Option<AuthToken>,
     conversation: ConversationId,
-    message: impl Into<Message>,
+    act: impl Into<Act>,
 ) -> Envelope {
-    Envelope {
-        sender,
-        timestamp: at(0),
-        conversation_id: conversation,
-        auth_token: token,
-        message: message.into(),
-    }
+    let head = Dialogue { sender, timestamp: at(0), conversation_id: conversation };
+    Envelope { head, auth_token: token, act: act.into() }
 }
 
 /// A role on the bench: it is told things at given times; its facts are kept as a journal would.

@@ -27,8 +27,6 @@ pub(crate) const PLAYERS: u32 = 64;
 const CAPACITY: u32 = PLAYERS / 2;
 /// Facts that a journal in memory holds before it is dropped and begun anew.
 const JOURNAL_MAX: usize = 64;
-/// A time to begin at, in microseconds.
-const START: i64 = 1_700_000_000_000_000;
 const MANAGER: usize = 0;
 const REFEREE: usize = 1;
 const FIRST_PLAYER: usize = 2;
@@ -51,8 +49,7 @@ fn play_for(config: &Config, length: Duration) -> anyhow::Result<f64> {
     let began = Instant::now();
     let mut matches = 0;
     while began.elapsed() < length {
-        let season = Stage::play(&terms)?;
-        matches += season;
+        matches += Stage::play(&terms)?;
     }
     Ok(matches as f64 / began.elapsed().as_secs_f64())
 }
@@ -102,10 +99,9 @@ struct Stage {
 }
 
 /// What is on its way, and to whom its answers go.
+#[derive(Default)]
 struct Post {
     inboxes: Vec<Vec<Event>>,
-    /// Letters that nobody has taken out yet, in all inboxes.
-    waiting: usize,
     /// Who asked, and what for; a request's id is its place.
     open: Vec<(usize, Tag)>,
     free: Vec<u64>,
@@ -117,7 +113,7 @@ impl Stage {
     /// Plays one season to its end and returns how many matches it had.
     fn play(terms: &Terms) -> anyhow::Result<u64> {
         let mut stage = Self::set(terms)?;
-        while stage.post.waiting > 0 {
+        while stage.post.inboxes.iter().any(|inbox| !inbox.is_empty()) {
             stage.manager.visit(MANAGER, &mut stage.post);
             stage.referee.visit(REFEREE, &mut stage.post);
             for (place, player) in (FIRST_PLAYER..).zip(&mut stage.players) {
@@ -136,14 +132,7 @@ impl Stage {
             manager: Seat::new(Manager::new(terms.settings.clone(), options)),
             referee: Seat::new(Referee::new(terms.profile(REFEREE, Some(CAPACITY)))),
             players: Vec::with_capacity(PLAYERS as usize),
-            post: Post {
-                inboxes: Vec::new(),
-                waiting: 0,
-                open: Vec::new(),
-                free: Vec::new(),
-                now: Timestamp::from_micros(START),
-                chance: 1,
-            },
+            post: Post { now: ledger::AT, chance: 1, ..Post::default() },
         };
         let places = FIRST_PLAYER..FIRST_PLAYER + PLAYERS as usize;
         for place in places.clone() {
@@ -185,7 +174,6 @@ impl<M: Machine> Seat<M> {
             return;
         }
         let mut batch = std::mem::take(&mut post.inboxes[place]);
-        post.waiting -= batch.len();
         for event in batch.drain(..) {
             post.now = post.now + Duration::from_micros(1);
             self.hand_over(event, post);
@@ -277,7 +265,7 @@ impl Post {
             caller: Caller::at_home(Origin::Endpoint),
             call: Call::Message(letter),
         };
-        self.put(to, event);
+        self.inboxes[to].push(event);
     }
 
     /// Takes an answer back to who asked. Nobody waits for the outcome of news.
@@ -285,14 +273,9 @@ impl Post {
         self.free.push(request.0);
         let (to, tag) = self.open[request.0 as usize];
         if !tag.is_news() {
-            self.put(to, Event::Answered { tag, answer });
+            self.inboxes[to].push(Event::Answered { tag, answer });
         } else if tag != Tag::Notice {
-            self.put(to, Event::Noticed { tag, how: Noticed::Taken });
+            self.inboxes[to].push(Event::Noticed { tag, how: Noticed::Taken });
         }
-    }
-
-    fn put(&mut self, to: usize, event: Event) {
-        self.inboxes[to].push(event);
-        self.waiting += 1;
     }
 }

@@ -15,7 +15,7 @@ use anyhow::Context;
 
 /// A time to begin at, in microseconds.
 const START: i64 = 1_700_000_000_000_000;
-const AT: Timestamp = Timestamp::from_micros(START);
+pub(super) const AT: Timestamp = Timestamp::from_micros(START);
 
 /// Nobody asks such a manager for anything, so its secrets are of no importance.
 pub(super) fn options() -> anyhow::Result<ManagerOptions> {

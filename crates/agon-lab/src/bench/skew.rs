@@ -52,13 +52,9 @@ pub(super) async fn measure(lab: &Lab, players: u32) -> anyhow::Result<Vec<Durat
         ended.context("a player broke down")??;
     }
     let asked = asked.lock().ok().context("a player broke down")?;
-    Ok(asked.values().filter_map(|times| apart(times)).collect())
-}
-
-/// The time between the first two; a match with one of them only tells nothing.
-fn apart(times: &[Instant]) -> Option<Duration> {
-    let (first, second) = (times.first()?, times.get(1)?);
-    Some(second.saturating_duration_since(*first))
+    // A match with one of them only tells nothing.
+    let both = asked.values().filter_map(|times| Some((times.first()?, times.get(1)?)));
+    Ok(both.map(|(first, second)| second.saturating_duration_since(*first)).collect())
 }
 
 async fn player(

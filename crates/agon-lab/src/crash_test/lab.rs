@@ -1,8 +1,8 @@
 //! What all seasons of a run have in common: the program, its addresses, its terms, its folder.
 
-use std::ffi::OsString;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use agon_node::config::Config;
@@ -17,8 +17,6 @@ use crate::lab::ask;
 const SCALE: f64 = 0.05;
 /// The lease of a match, before it is scaled: some pauses are longer than that.
 const LEASE: Duration = Duration::from_secs(15);
-/// A test-only switch that spoils the manager, so that a test can see it found out.
-const SABOTAGE: &str = "AGON_SABOTAGE";
 /// Ports below those that systems give to outgoing connections: a process that is dead for a
 /// moment finds its own port free again.
 const PORTS: std::ops::Range<u16> = 10_000..31_000;
@@ -49,8 +47,6 @@ pub(super) struct Lab {
     pub(super) config: Config,
     pub(super) players: u32,
     pub(super) referees: u32,
-    /// Switches for the manager alone.
-    pub(super) sabotage: Option<OsString>,
     ports: Vec<u16>,
 }
 
@@ -58,8 +54,7 @@ impl Lab {
     pub(super) fn new(config: Config, options: &CrashOptions) -> anyhow::Result<Self> {
         let (players, referees) = (options.players, options.referees);
         let ports = free_ports((1 + referees + players) as usize)?;
-        let sabotage = std::env::var_os(SABOTAGE);
-        Ok(Self { config, players, referees, sabotage, ports })
+        Ok(Self { config, players, referees, ports })
     }
 
     /// How long a pause must be to outlast a lease.
@@ -75,7 +70,7 @@ impl Lab {
     }
 
     /// Everybody: the manager first, then the referees, then the players.
-    pub(super) fn cast(&self) -> Vec<Part> {
+    pub(super) fn cast(&self) -> Arc<[Part]> {
         let manager = [(Role::Manager, 0)].into_iter();
         let referees = (1..=self.referees).map(|number| (Role::Referee, number));
         let players = (1..=self.players).map(|number| (Role::Player, number));
@@ -116,7 +111,7 @@ impl Lab {
 }
 
 /// One process of a season: who it is and how it is started.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Part {
     /// Its data folder and its log are called so, too.
     pub(super) name: String,

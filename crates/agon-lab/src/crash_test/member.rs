@@ -18,8 +18,10 @@ use anyhow::{Context, bail, ensure};
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::process::Child;
 use tokio::sync::{mpsc, watch};
+use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
+use super::books::inquest;
 use super::lab::{Lab, Part};
 use crate::processes::this_program;
 
@@ -34,6 +36,9 @@ const PASSES_MAX: u64 = 48;
 /// So often a process may give up by itself (say, because nobody answered it) before that counts
 /// as a failure.
 const GIVES_UP_MAX: u32 = 10;
+
+/// A test-only switch that spoils the manager, so that a test can see it found out.
+const SABOTAGE: &str = "AGON_SABOTAGE";
 
 const SIGKILL: i32 = Signal::KILL.as_raw();
 const SIGABRT: i32 = Signal::ABORT.as_raw();
@@ -80,12 +85,10 @@ pub(super) enum Blow {
     Failpoint(Point),
 }
 
-/// Looks at the journals after a death.
-pub(super) type Inquest = Arc<dyn Fn() -> Vec<Finding> + Send + Sync>;
-
 pub(super) struct Member {
+    /// Its place in the cast.
     pub(super) number: usize,
-    pub(super) part: Part,
+    pub(super) cast: Arc<[Part]>,
     pub(super) lab: Arc<Lab>,
     pub(super) dir: PathBuf,
     pub(super) chance: Rng,
@@ -93,7 +96,6 @@ pub(super) struct Member {
     /// No failpoints any more.
     pub(super) calm: watch::Receiver<bool>,
     pub(super) news: mpsc::UnboundedSender<News>,
-    pub(super) inquest: Option<Inquest>,
     /// Its work is done: a life that a failpoint ends now is followed by a last short one.
     pub(super) ending: bool,
 }
@@ -104,6 +106,10 @@ impl Member {
         if let Err(error) = self.lives().await {
             self.tell(News::Broke(self.number, format!("{error:#}")));
         }
+    }
+
+    fn part(&self) -> &Part {
+        &self.cast[self.number]
     }
 
     fn tell(&self, news: News) {
@@ -143,7 +149,7 @@ impl Member {
     }
 
     fn start(&self, failpoint: Option<(Point, u64)>) -> anyhow::Result<Child> {
-        let mut command = this_program(&self.part.args)?;
+        let mut command = this_program(&self.part().args)?;
         command.current_dir(&self.dir);
         for (name, _) in std::env::vars_os() {
             if name.as_encoded_bytes().starts_with(b"AGON_") {
@@ -153,10 +159,10 @@ impl Member {
         if let Some((point, count)) = failpoint {
             command.env(failpoint::VARIABLE, format!("{}:{count}", point.name()));
         }
-        if let (Role::Manager, Some(sabotage)) = (self.part.role, &self.lab.sabotage) {
-            command.env("AGON_SABOTAGE", sabotage);
+        if let (Role::Manager, Some(sabotage)) = (self.part().role, std::env::var_os(SABOTAGE)) {
+            command.env(SABOTAGE, sabotage);
         }
-        let log = log_of(&self.dir, &self.part.name);
+        let log = log_of(&self.dir, &self.part().name);
         let log = OpenOptions::new().create(true).append(true).open(log);
         let log = log.context("could not write the log of a process")?;
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
@@ -170,8 +176,8 @@ impl Member {
         failpoint: Option<(Point, u64)>,
         felled: Option<Instant>,
     ) -> anyhow::Result<Fate> {
-        let (lab, part, number) = (self.lab.clone(), self.part.clone(), self.number);
-        let mut answer = std::pin::pin!(answers(&lab, &part));
+        let (lab, cast, number) = (self.lab.clone(), self.cast.clone(), self.number);
+        let mut answer = std::pin::pin!(answers(&lab, &cast[number]));
         let (mut back, mut struck) = (false, None);
         loop {
             tokio::select! {
@@ -214,7 +220,9 @@ impl Member {
     /// The pause between two lives; after a death the journals are looked at meanwhile.
     async fn rest(&mut self) {
         let pause = self.chance.time(Duration::ZERO, PAUSE_MAX);
-        let inquest = self.inquest.clone().map(|look| tokio::task::spawn_blocking(move || look()));
+        let (dir, cast) = (self.dir.clone(), self.cast.clone());
+        let is_manager = self.part().role == Role::Manager;
+        let inquest = is_manager.then(|| spawn_blocking(move || inquest(&dir, &cast)));
         sleep(pause).await;
         if let Some(inquest) = inquest
             && let Ok(found) = inquest.await

@@ -1,14 +1,11 @@
 //! One season: everybody is started, struck again and again, left in peace, and then checked.
 
-mod books;
-
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_core::Outcome;
-use agon_node::Role;
 use agon_proto::message::StandingsRow;
 use agon_proto::tool::{LeaguePhase, LeagueState, Tool, ToolAnswer};
 use agon_sim::{Finding, FindingKind, Rng};
@@ -17,10 +14,11 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{sleep, sleep_until};
 
+use super::Tally;
+use super::books;
 use super::lab::{Lab, Part};
 use super::member::{Fate, Member, News, Order};
 use super::strikes::{Enough, NextBlow, blow};
-use super::tally::Tally;
 
 /// Between two looks at the league.
 const LOOK: Duration = Duration::from_millis(40);
@@ -31,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(super) struct Season<'a> {
     lab: Arc<Lab>,
     dir: PathBuf,
-    cast: Vec<Part>,
+    cast: Arc<[Part]>,
     orders: Vec<mpsc::UnboundedSender<Order>>,
     /// One for each of the cast.
     lives: Vec<AbortHandle>,
@@ -65,20 +63,18 @@ impl<'a> Season<'a> {
         let (calm, calmed) = watch::channel(false);
         let (cast, mut tasks) = (lab.cast(), JoinSet::new());
         let (mut orders, mut lives) = (Vec::new(), Vec::new());
-        for (number, part) in cast.iter().enumerate() {
+        for number in 0..cast.len() {
             let (order, received) = mpsc::unbounded_channel();
             orders.push(order);
-            let inquest = (part.role == Role::Manager).then(|| books::inquest(dir, &cast));
             let member = Member {
                 number,
-                part: part.clone(),
+                cast: cast.clone(),
                 lab: lab.clone(),
                 dir: dir.to_owned(),
                 chance: chance.branch(1 + number as u64),
                 orders: received,
                 calm: calmed.clone(),
                 news: tell.clone(),
-                inquest,
                 ending: false,
             };
             lives.push(tasks.spawn(member.live()));

@@ -10,12 +10,11 @@ use std::task::{Context as Turn, Poll};
 use std::time::Duration;
 
 use agon_node::clock::Clock;
+use agon_proto::act::Act;
 use agon_proto::frame::{self, Limits, decode_request, encode_answer};
-use agon_proto::message::{
-    AskedMove, GameInvitation, GameJoinAck, Message, asks_for_move, move_message,
-};
+use agon_proto::message::{AskedMove, GameInvitation, GameJoinAck, asks_for_move, move_message};
 use agon_proto::{
-    Answer, Call, Envelope, MatchId, PlayerId, Receipt, ReceiptStatus, Sender, Timestamp,
+    Answer, Call, Dialogue, Envelope, MatchId, PlayerId, Receipt, ReceiptStatus, Sender, Timestamp,
 };
 use anyhow::Context;
 use bytes::Bytes;
@@ -152,13 +151,14 @@ impl Cast {
         let mut answer = Answer::Receipt(receipt);
         let known = self.diary(|diary| diary.players.get(&number).copied());
         if let Some((player, manner)) = known {
-            if self.is_endless(manner) && asks_for_move(&asked.message) {
+            let is_endless = manner == Manner::Endless && self.diary(|diary| diary.unleashed);
+            if is_endless && asks_for_move(&asked.act) {
                 return Ok(Response::new(Either::Right(Endless)));
             }
-            if let Some(message) = self.play(player, manner, &asked.message).await {
+            if let Some(act) = self.play(player, manner, &asked.act).await {
                 let (sender, timestamp) = (Sender::Player(player), self.clock.now());
-                answer =
-                    Answer::Message(Box::new(Envelope { sender, timestamp, message, ..*asked }));
+                let head = Dialogue { sender, timestamp, ..asked.head };
+                answer = Answer::Message(Box::new(Envelope { head, act, ..*asked }));
             }
         }
         let mut out = Vec::new();
@@ -166,19 +166,26 @@ impl Cast {
         Ok(Response::new(Either::Left(Full::new(out.into()))))
     }
 
-    /// What a player says to that; nothing but that it was heard, if there is nothing to say.
-    async fn play(&self, player: PlayerId, manner: Manner, asked: &Message) -> Option<Message> {
+    /// What a player says to that: the first move that there is, unless it is silent; nothing but
+    /// that it was heard, if there is nothing to say.
+    async fn play(&self, player: PlayerId, manner: Manner, asked: &Act) -> Option<Act> {
         if let Some(question) = AskedMove::of(asked) {
-            return self.choose(player, manner, (asked, &question)).await;
+            if manner == Manner::Silent {
+                let deadline = question.deadline;
+                self.diary(|it| it.deadlines.entry(player).or_default().push_back(deadline));
+                std::future::pending::<()>().await;
+            }
+            sleep(THINK).await;
+            return move_message(asked, player, question.options.first()?);
         }
         #[expect(clippy::wildcard_enum_match_arm, reason = "three of 23 messages concern it")]
         match asked {
-            Message::GameInvitation(said) => Some(self.join(player, manner, said).await),
-            Message::GameError(_) => {
+            Act::GameInvitation(said) => Some(self.join(player, manner, said).await),
+            Act::GameError(_) => {
                 self.note_warning(player, manner);
                 None
             }
-            Message::GameOver(said) => {
+            Act::GameOver(said) => {
                 self.note_verdict(player, manner, said.match_id);
                 None
             }
@@ -186,29 +193,8 @@ impl Cast {
         }
     }
 
-    fn is_endless(&self, manner: Manner) -> bool {
-        manner == Manner::Endless && self.diary(|diary| diary.unleashed)
-    }
-
-    /// Makes the first move that there is, unless it is silent.
-    async fn choose(
-        &self,
-        player: PlayerId,
-        manner: Manner,
-        (asked, question): (&Message, &AskedMove),
-    ) -> Option<Message> {
-        if manner == Manner::Silent {
-            self.diary(|diary| {
-                diary.deadlines.entry(player).or_default().push_back(question.deadline);
-            });
-            std::future::pending::<()>().await;
-        }
-        sleep(THINK).await;
-        move_message(asked, player, question.options.first()?)
-    }
-
     /// Accepts an invitation. Two honest players take their time, so that many matches are open.
-    async fn join(&self, player: PlayerId, manner: Manner, said: &GameInvitation) -> Message {
+    async fn join(&self, player: PlayerId, manner: Manner, said: &GameInvitation) -> Act {
         let match_id = said.match_id;
         let honest = manner == Manner::Honest && self.is_honest(said.opponent_id);
         if honest {

@@ -1,5 +1,5 @@
-//! The breaker by script, with the specification's own example first, and by property; and both kinds
-//! of backoff, failure by failure.
+//! The breaker by script, with the specification's own example first, and by property; and both
+//! kinds of backoff, failure by failure.
 
 use std::time::Duration;
 

@@ -48,11 +48,6 @@ impl<E> Pool<E> {
         self.waiting.pop_first().map(|((_, call), entry)| (call, entry))
     }
 
-    /// One of those that wait.
-    pub(super) fn take(&mut self, call: u64, due: Time) -> Option<E> {
-        self.waiting.remove(&(due, call))
-    }
-
     /// One leaves.
     pub(super) fn leave(&mut self, call: u64, entry: E) {
         self.under_way.push((call, entry));
@@ -81,10 +76,6 @@ impl<E> Pool<E> {
 
     pub(super) fn in_flight(&self) -> usize {
         self.under_way.len()
-    }
-
-    pub(super) fn none_waits(&self) -> bool {
-        self.waiting.is_empty()
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -135,7 +126,7 @@ impl<B, T> Steps<B, T> {
     pub(super) fn take_ended(&mut self, now: Time) -> Option<Step<B, T>> {
         self.ends().filter(|until| *until <= now)?;
         let ((_, call), due) = self.ending.pop_first()?;
-        self.pool.take(call, due)
+        self.pool.waiting.remove(&(due, call))
     }
 
     /// When the time of the next one is up that has not left.

@@ -64,12 +64,10 @@ impl ClientConfig {
         };
         let (permitted, forbidden): (Vec<_>, Vec<_>) =
             found.into_iter().partition(|address| self.policy.permits(address.ip()));
-        match forbidden.first() {
-            Some(address) if permitted.is_empty() => {
-                Err(CallError::Forbidden { address: address.ip() })
-            }
-            Some(_) | None => Ok(permitted),
+        if let ([], Some(address)) = (&*permitted, forbidden.first()) {
+            return Err(CallError::Forbidden { address: address.ip() });
         }
+        Ok(permitted)
     }
 }
 

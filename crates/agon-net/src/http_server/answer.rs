@@ -225,20 +225,18 @@ impl Hosts {
     /// No browser at all, a page of this very server, of this machine, or of a listed name. A page
     /// of some other address is foreign: only as a `Host` does an address prove anything.
     fn is_our_page<B>(&self, request: &Request<B>, host: &str) -> bool {
-        match only(request.headers(), &ORIGIN) {
-            Ok(None) => true,
-            Ok(Some(origin)) => {
-                let site = origin.strip_prefix("http://").or(origin.strip_prefix("https://"));
-                site.is_some_and(|site| {
-                    site.eq_ignore_ascii_case(host)
-                        || host_of(site).is_some_and(|(host, address)| match address {
-                            Some(address) => address.is_loopback(),
-                            None => self.lists(host),
-                        })
+        let origin = match only(request.headers(), &ORIGIN) {
+            Ok(None) => return true,
+            Ok(Some(origin)) => origin,
+            Err(Unclear) => return false,
+        };
+        let site = origin.strip_prefix("http://").or(origin.strip_prefix("https://"));
+        site.is_some_and(|site| {
+            site.eq_ignore_ascii_case(host)
+                || host_of(site).is_some_and(|(host, address)| {
+                    address.map_or_else(|| self.lists(host), |address| address.is_loopback())
                 })
-            }
-            Err(Unclear) => false,
-        }
+        })
     }
 
     fn is_ours(&self, authority: &str) -> bool {

@@ -27,12 +27,25 @@ const WORDS_MAX: usize = 300;
 /// Connects to a server, encrypted as its address says. Whatever happened on the way, it greets
 /// now: after STARTTLS no server does so again, and every client waits for that.
 pub(super) async fn dial(server: &ServerUrl, trust: &Trust) -> Result<Stream, MailError> {
-    let tcp = connect(server).await?;
+    let failed = |source| MailError::Connect { server: server.clone(), source };
+    let connecting = TcpStream::connect((server.host.as_str(), server.port));
+    let mut tcp = in_time(server, DIAL_TIMEOUT, connecting).await?.map_err(failed)?;
+    tcp.set_nodelay(true).map_err(failed)?;
     match server.security {
         Security::Plain => Ok(stream(tcp)),
         Security::Tls => encrypt(tcp, server, trust).await,
         Security::StartTls => {
-            let tcp = in_time(server, DIAL_TIMEOUT, start_tls(tcp, server)).await??;
+            let asking = async {
+                match server.protocol {
+                    Protocol::Imap => ask_imap(&mut tcp).await,
+                    Protocol::Smtp => ask_smtp(&mut tcp).await,
+                }
+            };
+            let broken = |source| MailError::Broken { server: server.clone(), source };
+            if !in_time(server, DIAL_TIMEOUT, asking).await?.map_err(broken)? {
+                let (server, instead) = (server.clone(), instead(server));
+                return Err(MailError::NoStartTls { server, instead });
+            }
             let (reading, writing) = split(encrypt(tcp, server, trust).await?);
             let greeting: &[u8] = match server.protocol {
                 Protocol::Imap => b"* OK encrypted now\r\n",
@@ -41,14 +54,6 @@ pub(super) async fn dial(server: &ServerUrl, trust: &Trust) -> Result<Stream, Ma
             Ok(stream(join(greeting.chain(reading), writing)))
         }
     }
-}
-
-async fn connect(server: &ServerUrl) -> Result<TcpStream, MailError> {
-    let failed = |source| MailError::Connect { server: server.clone(), source };
-    let connecting = TcpStream::connect((server.host.as_str(), server.port));
-    let tcp = in_time(server, DIAL_TIMEOUT, connecting).await?.map_err(failed)?;
-    tcp.set_nodelay(true).map_err(failed)?;
-    Ok(tcp)
 }
 
 async fn encrypt(tcp: TcpStream, server: &ServerUrl, trust: &Trust) -> Result<Stream, MailError> {
@@ -72,21 +77,7 @@ fn instead(server: &ServerUrl) -> &'static str {
     })
 }
 
-/// Asks for encryption.
-async fn start_tls(mut tcp: TcpStream, server: &ServerUrl) -> Result<TcpStream, MailError> {
-    let granted = match server.protocol {
-        Protocol::Imap => ask_imap(&mut tcp).await,
-        Protocol::Smtp => ask_smtp(&mut tcp).await,
-    };
-    match granted {
-        Ok(true) => Ok(tcp),
-        Ok(false) => {
-            Err(MailError::NoStartTls { server: server.clone(), instead: instead(server) })
-        }
-        Err(source) => Err(MailError::Broken { server: server.clone(), source }),
-    }
-}
-
+/// Asks for encryption: whether it is granted.
 async fn ask_imap(tcp: &mut TcpStream) -> io::Result<bool> {
     line(tcp).await?; // The greeting.
     tcp.write_all(b"s1 STARTTLS\r\n").await?;

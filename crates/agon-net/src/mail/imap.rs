@@ -106,8 +106,7 @@ impl Imap {
         };
         let (waiting, _interrupt) = handle.wait_with_timeout(LISTEN_MAX);
         let lost = match timeout(at_most, waiting).await {
-            Err(_elapsed) => return Ok(()),
-            Ok(Ok(IdleResponse::NewData(_) | IdleResponse::Timeout)) => return Ok(()),
+            Err(_) | Ok(Ok(IdleResponse::NewData(_) | IdleResponse::Timeout)) => return Ok(()),
             Ok(Ok(IdleResponse::ManualInterrupt)) => {
                 self.state = State::Lost;
                 error::Error::ConnectionLost
@@ -115,11 +114,6 @@ impl Imap {
             Ok(Err(cause)) => cause,
         };
         Err(failed(&self.server, TELL, lost))
-    }
-
-    /// Says good-bye, if there is anybody to say it to.
-    pub(super) async fn close(&mut self) {
-        let _nobody_cares = self.command("log out", async |session| session.logout().await).await;
     }
 }
 

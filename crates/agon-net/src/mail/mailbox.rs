@@ -3,7 +3,6 @@
 //! Reading changes nothing: a mail stays unread until somebody marks it.
 
 use std::collections::HashMap;
-use std::time::Duration;
 
 use async_imap::imap_proto::NameAttribute;
 use async_imap::types::Fetch;
@@ -11,7 +10,7 @@ use futures_util::TryStreamExt;
 use tracing::debug;
 
 use super::imap::{Imap, Session};
-use super::read::{Cover, Folder, MailId, ReceivedMail, head, whole};
+use super::read::{Cover, Folder, MailId, ReceivedMail, open};
 use super::{Account, MailError};
 
 /// So many mails are asked for together.
@@ -47,7 +46,7 @@ impl Default for Folders {
 
 /// An open mailbox.
 pub struct Mailbox {
-    imap: Imap,
+    pub(super) imap: Imap,
     /// With what the server said of its junk folder, if it was asked.
     folders: Folders,
     size_max: u32,
@@ -206,14 +205,10 @@ impl Mailbox {
         self.imap.begin_listening().await
     }
 
-    /// Goes on listening. May be dropped and called again at any time.
-    pub(super) async fn listen(&mut self, at_most: Duration) -> Result<(), MailError> {
-        self.imap.listen(at_most).await
-    }
-
-    /// Says good-bye.
+    /// Says good-bye, if there is anybody to say it to.
     pub async fn close(mut self) {
-        self.imap.close().await;
+        let leaving = async |session: &mut Session| session.logout().await;
+        let _nobody_cares = self.imap.command("log out", leaving).await;
     }
 
     /// What the server itself says.
@@ -291,11 +286,9 @@ impl Mailbox {
         let authserv_id = self.authserv_id.as_deref();
         let read = |cover: &Cover| {
             let fetched = found.get(&cover.id.uid)?;
-            Some(if self.is_oversized(cover) {
-                head(*cover, fetched.header()?, authserv_id)
-            } else {
-                whole(*cover, fetched.body()?, authserv_id)
-            })
+            let is_oversized = self.is_oversized(cover);
+            let raw = if is_oversized { fetched.header()? } else { fetched.body()? };
+            Some(open(*cover, raw, is_oversized, authserv_id))
         };
         Ok(covers.iter().filter_map(read).collect())
     }

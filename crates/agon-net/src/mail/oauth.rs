@@ -58,7 +58,6 @@ pub enum TokenError {
 #[derive(Deserialize)]
 struct Granted {
     access_token: String,
-    #[serde(default)]
     expires_in: Option<u64>,
 }
 

@@ -94,22 +94,22 @@ impl Postman {
             return Err(SendError { cause, ..short });
         }
         while let Some(load) = loads.pop_front() {
-            let outcome = match self.one(&mut sender, &load, mail).await {
-                Ok(outcome) => outcome,
-                Err(MailError::Mail(bad)) => {
-                    let said = bad.to_string();
-                    let refused = |recipient| Refused { recipient, said: said.clone() };
-                    short.refused.extend(names(load).map(refused));
-                    continue;
-                }
-                Err(error) => {
-                    // The others would fare no better now.
-                    short.later.extend(names(load).chain(loads.drain(..).flat_map(names)));
-                    short.cause = Some(error);
-                    break;
-                }
-            };
-            let Outcome { short: more, is_mail_refused } = outcome;
+            let Outcome { short: more, is_mail_refused } =
+                match self.one(&mut sender, &load, mail).await {
+                    Ok(outcome) => outcome,
+                    Err(MailError::Mail(bad)) => {
+                        let said = bad.to_string();
+                        let refused = |recipient| Refused { recipient, said: said.clone() };
+                        short.refused.extend(names(load).map(refused));
+                        continue;
+                    }
+                    Err(error) => {
+                        // The others would fare no better now.
+                        short.later.extend(names(load).chain(loads.drain(..).flat_map(names)));
+                        short.cause = Some(error);
+                        break;
+                    }
+                };
             if load.len() > 1 && is_mail_refused && !more.refused.is_empty() {
                 // Perhaps because of one of them: each by itself, then it shows.
                 loads.extend(load.into_iter().map(|one| vec![one]));

@@ -84,30 +84,24 @@ pub(super) struct Cover {
     pub(super) size: u32,
 }
 
-/// Reads a whole mail.
-pub(super) fn whole(cover: Cover, raw: &[u8], authserv_id: Option<&str>) -> ReceivedMail {
-    let message = guarded(|| MessageParser::default().parse(raw));
-    let documents = message.as_ref().map(documents).unwrap_or_default();
-    mail(cover, message.as_ref(), authserv_id, Contents::Documents(documents))
-}
-
 /// Anybody can write a mail. One over which the parser trips must not stop those behind it.
 fn guarded<T>(parse: impl FnOnce() -> Option<T>) -> Option<T> {
     std::panic::catch_unwind(AssertUnwindSafe(parse)).ok().flatten()
 }
 
-/// Reads the headers of a mail that is too large.
-pub(super) fn head(cover: Cover, raw: &[u8], authserv_id: Option<&str>) -> ReceivedMail {
-    let message = guarded(|| MessageParser::default().parse_headers(raw));
-    mail(cover, message.as_ref(), authserv_id, Contents::Oversized)
-}
-
-fn mail(
+/// Reads a mail, or the headers of one that is oversized.
+pub(super) fn open(
     cover: Cover,
-    message: Option<&Message<'_>>,
+    raw: &[u8],
+    is_oversized: bool,
     authserv_id: Option<&str>,
-    contents: Contents,
 ) -> ReceivedMail {
+    let parser = MessageParser::default();
+    let parse = || if is_oversized { parser.parse_headers(raw) } else { parser.parse(raw) };
+    let message = guarded(parse);
+    let message = message.as_ref();
+    let documents = || Contents::Documents(message.map(documents).unwrap_or_default());
+    let contents = if is_oversized { Contents::Oversized } else { documents() };
     let Cover { id, delivered_at, size } = cover;
     let from = message.map_or(Author::Nobody, author);
     let authentication = match (authserv_id, &from) {

@@ -159,7 +159,7 @@ impl Watcher {
                 self.note(command);
                 Ok(false)
             }
-            listened = mailbox.listen(at_most) => {
+            listened = mailbox.imap.listen(at_most) => {
                 listened?;
                 Ok(true)
             }

@@ -13,8 +13,7 @@ use std::time::{Duration, Instant};
 
 use agon_core::{AddressKey, Caller, CallerPlace, CodeHash, Origin};
 use agon_net::{Buckets, EndpointUrl, PathCode, Rate};
-use agon_proto::act::ActKind;
-use agon_proto::message::Message;
+use agon_proto::act::{Act, ActKind};
 use agon_proto::{AuthToken, Call, Endpoint, Role, Sender};
 
 use super::Inbound;
@@ -40,7 +39,7 @@ impl Inbound {
     /// Who calls. Only those who want in are looked at closely.
     pub(super) fn caller(&self, call: &Call, came: &Came) -> Caller {
         let (origin, registers) = match call {
-            Call::Message(letter) => match letter.message.registers_at() {
+            Call::Message(letter) => match letter.act.registers_at() {
                 Some(endpoint) => (self.origin(&endpoint, came), true),
                 None => (Origin::Elsewhere, false),
             },
@@ -106,13 +105,13 @@ impl Quota {
         let (token, is_one_agent) = match call {
             // Who registers has no token yet, and many do so from one address when a league opens.
             Call::Letter(letter) if letter.act.kind() == ActKind::Apply => return Ok(()),
-            Call::Message(letter) if matches!(letter.message, Message::Apply(_)) => return Ok(()),
+            Call::Message(letter) if matches!(letter.act, Act::Apply(_)) => return Ok(()),
             Call::Tool(_, params) => (&params.auth_token, true),
             Call::Letter(letter) => {
-                (&letter.auth_token, matches!(letter.from.role, Some(Role::Player) | None))
+                (&letter.auth_token, matches!(letter.head.from.role, Some(Role::Player) | None))
             }
             Call::Message(letter) => {
-                let plays = matches!(letter.sender, Sender::Player(_) | Sender::NewPlayer(_));
+                let plays = matches!(letter.head.sender, Sender::Player(_) | Sender::NewPlayer(_));
                 (&letter.auth_token, plays)
             }
         };

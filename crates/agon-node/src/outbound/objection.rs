@@ -64,7 +64,7 @@ impl Outbound {
 
 /// Whether an answer is such a message.
 fn is_a(answer: &Answer, wanted: MessageType) -> bool {
-    matches!(answer, Answer::Message(letter) if letter.message.message_type() == wanted)
+    matches!(answer, Answer::Message(letter) if MessageType::of(&letter.act) == Some(wanted))
 }
 
 /// Whether a peer says that it had too little time.

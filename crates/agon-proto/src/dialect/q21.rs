@@ -24,9 +24,8 @@ pub use log::{log_callback, log_deadline, log_words};
 
 // What the letters say in the words of every league.
 use crate::act::*;
-use crate::letter::{Claimed, Context, Letter};
 use crate::payload::AsPayload;
-use crate::{GameId, Part, Role, Score, StatedScore};
+use crate::{Claimed, Context, GameId, Heading, Letter, Part, Role, Score, StatedScore};
 
 /// What game messages are marked with.
 pub const GAME_PROTOCOL: &str = "Q21G.v1";

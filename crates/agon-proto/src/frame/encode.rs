@@ -6,17 +6,15 @@ use serde::Serialize;
 
 use super::RpcId;
 use super::request::{DELIVER, VERSION};
+use crate::act::Act;
 use crate::dialect::league_v2::codec::{Body, Written};
 use crate::dialect::write_letter;
 use crate::tool::{Tool, ToolAnswer, ToolParams};
-use crate::{
-    Answer, AuthToken, ConversationId, Envelope, ErrorCode, Fault, Letter, Message, MessageType,
-    Sender, Timestamp,
-};
+use crate::{Answer, AuthToken, Dialogue, Envelope, ErrorCode, Fault, Letter, MessageType};
 
 /// Appends a request that carries a message.
 pub fn encode_request(id: u64, envelope: &Envelope, out: &mut Vec<u8>) {
-    open_request(method_of(envelope.message.message_type()), out);
+    open_request(MessageType::method_of(MessageType::of(&envelope.act)), out);
     put(envelope, out);
     close(&id, out);
 }
@@ -38,32 +36,30 @@ pub fn encode_tool_request(id: u64, tool: Tool, params: &ToolParams, out: &mut V
 /// The body of a message that goes to many.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedBody {
-    kind: MessageType,
+    kind: Option<MessageType>,
     /// The fields, without the braces around them.
     fields: Box<[u8]>,
 }
 
 /// Encodes a body that goes to many.
-pub fn encode_body_once(message: &Message) -> SharedBody {
+pub fn encode_body_once(act: &Act) -> SharedBody {
     let mut object = Vec::new();
-    put(&Body(message), &mut object);
+    put(&Body(act), &mut object);
     let fields = object[1..object.len() - 1].into();
-    SharedBody { kind: message.message_type(), fields }
+    SharedBody { kind: MessageType::of(act), fields }
 }
 
 /// Appends the request that [`encode_request`] would write for the same message.
 pub fn encode_shared_request(
     id: u64,
-    sender: &Sender,
-    timestamp: Timestamp,
-    conversation_id: &ConversationId,
+    head: &Dialogue,
     auth_token: Option<&AuthToken>,
     body: &SharedBody,
     out: &mut Vec<u8>,
 ) {
     out.reserve(body.fields.len() + 512);
-    open_request(method_of(body.kind), out);
-    put(&Written::head(body.kind, sender, timestamp, conversation_id, auth_token), out);
+    open_request(MessageType::method_of(body.kind), out);
+    put(&Written::head(body.kind, head, auth_token), out);
     out.pop(); // The head's closing brace: the object goes on.
     out.push(b',');
     out.extend_from_slice(&body.fields);
@@ -111,11 +107,6 @@ struct ErrorObject<'a> {
 struct ErrorData {
     error_code: ErrorCode,
     error_name: &'static str,
-}
-
-/// What is only ever an answer goes by its own name, if it must be sent as a request.
-fn method_of(kind: MessageType) -> &'static str {
-    kind.method().unwrap_or(kind.name())
 }
 
 fn open(out: &mut Vec<u8>) {

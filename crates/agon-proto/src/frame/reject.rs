@@ -5,7 +5,7 @@
 use super::RpcId;
 use crate::dialect::Unreadable;
 use crate::message::{ErrorContext, LeagueError};
-use crate::{Answer, ConversationId, Envelope, ErrorCode, Fault, Sender, Timestamp};
+use crate::{Answer, ConversationId, Dialogue, Envelope, ErrorCode, Fault, Sender, Timestamp};
 
 /// The conversation of an error whose request named none.
 const ERROR_CONVERSATION: &str = "conv-error";
@@ -127,18 +127,17 @@ impl BadRequest {
             return Answer::Fault(self.fault());
         };
         let conversation = self.conversation_id.clone();
-        let message = LeagueError {
+        let refused = LeagueError {
             original_message_type: self.message_type.clone(),
             context: ErrorContext { action: self.message_type.clone(), ..ErrorContext::default() },
             ..LeagueError::new(code, self.reject.to_string().into())
         };
-        Answer::Message(Box::new(Envelope {
+        let head = Dialogue {
             sender: Sender::LeagueManager,
             timestamp: now,
             conversation_id: conversation
                 .unwrap_or_else(|| ConversationId::new(ERROR_CONVERSATION)),
-            auth_token: None,
-            message: message.into(),
-        }))
+        };
+        Answer::Message(Box::new(Envelope { head, auth_token: None, act: refused.into() }))
     }
 }

@@ -8,11 +8,12 @@ use serde_json::value::RawValue;
 
 use super::reject::{BadRequest, Reject};
 use super::{Limits, RpcId, is_deeper, is_object};
+use crate::act::Act;
 use crate::dialect::league_v2::codec::{fault_of, read_envelope, text};
 use crate::dialect::{kind_of, open_letter};
 use crate::json::from_text;
 use crate::tool::{Tool, ToolParams};
-use crate::{Call, DisplayName, Envelope, Listed, Message, MessageType};
+use crate::{Call, DisplayName, Envelope, Listed, MessageType};
 
 /// The only version of JSON-RPC.
 pub(super) const VERSION: &str = "2.0";
@@ -269,9 +270,9 @@ fn set_list_aside(json: &str) -> Option<Request> {
     };
     // The token is all that such a letter may do without, so it may stand behind the list.
     letter.auth_token.as_ref()?;
-    match (&mut letter.message, name) {
-        (Message::RoundAnnouncement(said), "matches") => said.matches = Listed::unread(list),
-        (Message::LeagueStandingsUpdate(said), "standings") => {
+    match (&mut letter.act, name) {
+        (Act::RoundAnnouncement(said), "matches") => said.matches = Listed::unread(list),
+        (Act::LeagueStandingsUpdate(said), "standings") => {
             said.standings = Listed::unread(list);
         }
         _ => return None,

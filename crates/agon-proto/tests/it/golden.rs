@@ -1,8 +1,9 @@
 //! Golden files: read, written, the same bytes again; and what happens if a field goes.
 
+use agon_proto::act::Act;
 use agon_proto::tool::Tool;
 use agon_proto::{
-    Answer, Call, Envelope, Message, MessageType, Reject, RpcId, decode_answer, decode_request,
+    Answer, Call, Envelope, MessageType, Reject, RpcId, decode_answer, decode_request,
     decode_tool_answer, encode_answer, encode_request, encode_tool_request,
 };
 use serde_json::{Map, Value};
@@ -36,7 +37,7 @@ fn open(frame: &str) -> Envelope {
 fn check_same_bytes(folder: &str, kind: MessageType) {
     let frame = frame(folder, kind.name());
     let envelope = open(&frame);
-    assert_eq!(envelope.message.message_type(), kind);
+    assert_eq!(MessageType::of(&envelope.act), Some(kind));
     let mut out = Vec::new();
     match kind.method() {
         Some(_) => {
@@ -75,7 +76,7 @@ fn a_game_error_without_what_others_leave_out_is_read() {
     for field in ["retry_info", "game_state", "error_name", "retryable"] {
         assert!(value["params"].as_object_mut().unwrap().remove(field).is_some());
     }
-    let Message::GameError(said) = open(&value.to_string()).message else {
+    let Act::GameError(said) = open(&value.to_string()).act else {
         panic!("another message");
     };
     assert_eq!((said.retry_info, said.game_state), (None, None));

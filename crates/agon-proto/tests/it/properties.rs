@@ -47,10 +47,9 @@ proptest! {
     fn a_shared_body_makes_the_same_bytes(id in any::<u64>(), envelope in envelope()) {
         let (mut alone, mut shared) = (Vec::new(), Vec::new());
         encode_request(id, &envelope, &mut alone);
-        let body = encode_body_once(&envelope.message);
-        let (sender, token) = (&envelope.sender, envelope.auth_token.as_ref());
-        let (time, conversation) = (envelope.timestamp, &envelope.conversation_id);
-        encode_shared_request(id, sender, time, conversation, token, &body, &mut shared);
+        let body = encode_body_once(&envelope.act);
+        let (head, token) = (&envelope.head, envelope.auth_token.as_ref());
+        encode_shared_request(id, head, token, &body, &mut shared);
         prop_assert_eq!(shared, alone);
     }
 

@@ -1,6 +1,6 @@
 //! Any id, any name, any message: what the property tests draw from.
 
-use agon_proto::act::{Decided, Denial};
+use agon_proto::act::{Act, Decided, Denial};
 use agon_proto::message::{
     AnnouncedMatch, Blame, Cause, ChooseParityCall, ChooseParityResponse, GameInvitation,
     GameJoinAck, GameMoveCall, GameMoveResponse, GameOver, GameResult, LeagueStandingsUpdate,
@@ -9,8 +9,8 @@ use agon_proto::message::{
     RoundCompleted, RoundSummary, StandingsRow, StatedParity, Transcript,
 };
 use agon_proto::{
-    AgentId, AuthToken, ConversationId, DisplayName, Endpoint, Envelope, GameType, LeagueId,
-    MatchId, Message, Payload, PerPlayer, PlayerId, RefereeId, Role, Sender, Timestamp,
+    AgentId, AuthToken, ConversationId, Dialogue, DisplayName, Endpoint, Envelope, GameType,
+    LeagueId, MatchId, Payload, PerPlayer, PlayerId, RefereeId, Role, Sender, Timestamp,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -98,7 +98,7 @@ fn per_player<T: Copy + std::fmt::Debug>(
         .prop_map(|entries| PerPlayer::of([entries.first().copied(), entries.get(1).copied()]))
 }
 
-fn registration() -> impl Strategy<Value = Message> {
+fn registration() -> impl Strategy<Value = Act> {
     let denial = option::of(Just(Denial::Other(Box::default())));
     let text = option::of(any::<String>().prop_map(Into::into));
     let ids = prop_oneof![
@@ -109,7 +109,7 @@ fn registration() -> impl Strategy<Value = Message> {
     (denial, ids, option::of(token()), rest).prop_map(
         |(denial, (role, agent), token, (league, signed_calls, text, named))| {
             let beats = if let AgentId::Referee(id) = agent { Some(id.number()) } else { None };
-            Message::Decide(Box::new(Decided {
+            Act::Decide(Box::new(Decided {
                 role: Some(role),
                 denial,
                 text,
@@ -124,7 +124,7 @@ fn registration() -> impl Strategy<Value = Message> {
     )
 }
 
-fn season() -> impl Strategy<Value = Message> {
+fn season() -> impl Strategy<Value = Act> {
     let pairing = (match_id(), game(), player(), player(), endpoint(), option::of(referee()));
     let pairing = pairing.prop_map(|(match_id, game_type, a, b, referee_endpoint, referee_id)| {
         AnnouncedMatch {
@@ -152,7 +152,7 @@ fn season() -> impl Strategy<Value = Message> {
         }),
         (league(), any::<[u32; 7]>(), option::of(any::<u32>())).prop_map(
             |(league_id, [round_id, played, done, total, wins, draws, lost], next_round_id)| {
-                Message::from(RoundCompleted {
+                Act::from(RoundCompleted {
                     league_id,
                     round_id,
                     matches_played: played,
@@ -171,12 +171,12 @@ fn season() -> impl Strategy<Value = Message> {
     ]
 }
 
-fn questions() -> impl Strategy<Value = Message> {
+fn questions() -> impl Strategy<Value = Act> {
     let role = prop_oneof![Just(RoleInMatch::PlayerA), Just(RoleInMatch::PlayerB)];
     prop_oneof![
         (league(), any::<u32>(), match_id(), game(), (role, player()), option::of(payload()))
             .prop_map(|(league_id, round_id, match_id, game_type, seat, game_settings)| {
-                Message::from(GameInvitation {
+                Act::from(GameInvitation {
                     league_id,
                     round_id,
                     match_id,
@@ -209,7 +209,7 @@ fn questions() -> impl Strategy<Value = Message> {
     ]
 }
 
-fn answers() -> impl Strategy<Value = Message> {
+fn answers() -> impl Strategy<Value = Act> {
     prop_oneof![
         (match_id(), player(), time(), any::<bool>()).prop_map(
             |(match_id, player_id, arrival_timestamp, accept)| {
@@ -238,7 +238,7 @@ fn payload() -> impl Strategy<Value = Payload> {
     .prop_map(|text| Payload::new(&text).unwrap())
 }
 
-fn results() -> impl Strategy<Value = Message> {
+fn results() -> impl Strategy<Value = Act> {
     let number = || (option::of(player()), option::of(any::<u32>()), per_player(parity()));
     let over = (match_id(), game(), number(), option::of(parity()), any::<String>());
     let report = (league(), any::<u32>(), match_id(), game(), number(), per_player(any::<u32>()));
@@ -305,12 +305,13 @@ fn results() -> impl Strategy<Value = Message> {
 }
 
 pub(crate) fn envelope() -> impl Strategy<Value = Envelope> {
-    let message = prop_oneof![registration(), season(), questions(), answers(), results()];
-    (sender(), time(), conversation(), option::of(token()), message).prop_map(
-        |(sender, timestamp, conversation_id, auth_token, message)| {
-            let owns_token = matches!(message, Message::Decide(_));
+    let act = prop_oneof![registration(), season(), questions(), answers(), results()];
+    (sender(), time(), conversation(), option::of(token()), act).prop_map(
+        |(sender, timestamp, conversation_id, auth_token, act)| {
+            let owns_token = matches!(act, Act::Decide(_));
             let auth_token = auth_token.filter(|_| !owns_token);
-            Envelope { sender, timestamp, conversation_id, auth_token, message }
+            let head = Dialogue { sender, timestamp, conversation_id };
+            Envelope { head, auth_token, act }
         },
     )
 }

@@ -2,7 +2,7 @@
 //! may come, in which order rounds follow each other, and that the season comes to its end.
 
 use agon_core::{Effect, LeagueFact, Outcome, Seat};
-use agon_proto::Message;
+use agon_proto::act::Act;
 use agon_proto::message::Cause;
 use agon_proto::tool::LeaguePhase;
 
@@ -85,7 +85,7 @@ pub(super) fn rounds_in_order(sight: &Sight<'_>, books: &Books) -> Kept {
         return follows(fact, books);
     }
     if let Sight::Leaves(_, Effect::Broadcast(news)) = sight
-        && let Message::RoundAnnouncement(said) = &news.message
+        && let Act::RoundAnnouncement(said) = &news.act
     {
         let (season, round) = (&books.season, said.round_id);
         let in_time = round <= season.announced && round <= season.completed + 1;

@@ -116,8 +116,8 @@ pub(super) fn same_answer(sight: &Sight<'_>, books: &Books) -> Kept {
     // What is said was chosen. To which question it answers, an answer does not tell.
     if let Sight::Leaves(node, effect) = sight
         && let Effect::Reply { answer: Answer::Message(letter), .. } = effect
-        && let Some((_, Ok(choice))) = stated_move(&letter.message)
-        && let ConversationId::Match { match_id, attempt } = letter.conversation_id
+        && let Some((_, Ok(choice))) = stated_move(&letter.act)
+        && let ConversationId::Match { match_id, attempt } = letter.head.conversation_id
         && let Some(book) = books.players.get(node)
     {
         let attempt = (match_id, attempt);

@@ -58,12 +58,12 @@ pub(super) fn counts_once() -> Promise {
             return Ok(());
         };
         let Parcel { to, letter, .. } = parcel;
-        let times = queued.entry((node, letter.id.clone(), to.clone())).or_default();
+        let times = queued.entry((node, letter.head.id.clone(), to.clone())).or_default();
         *times += 1;
         let is_called = to.iter().any(Address::is_endpoint);
         let allowed = if is_called { 1 + deaths } else { 1 };
         hold(*times <= allowed, || {
-            let (kind, id) = (letter.act.kind().name(), &letter.id);
+            let (kind, id) = (letter.act.kind().name(), &letter.head.id);
             format!("node {node} wrote {kind} {id} to {to:?} once too often")
         })
     })

@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 
 use agon_core::letterbox::{LetterboxFact, Parcel, ParcelId};
 use agon_core::{Effect, LeagueFact, TokenHash, What};
+use agon_proto::act::Act;
 use agon_proto::message::{Cause, stated_move};
 use agon_proto::tool::ToolAnswer;
-use agon_proto::{
-    Answer, ConversationId, Envelope, MatchId, Message, Receipt, ReceiptStatus, frame,
-};
+use agon_proto::{Answer, ConversationId, Envelope, MatchId, Receipt, ReceiptStatus, frame};
 
 use crate::audit::{Books, Kept, Promise, Sight, hold, wrong};
 
@@ -59,7 +58,7 @@ impl Durable {
             }
         }
         if let Effect::Send(outgoing) = effect
-            && let Message::MatchResultReport(said) = &outgoing.letter.message
+            && let Act::MatchResultReport(said) = &outgoing.letter.act
         {
             let (id, attempt) = (said.match_id, said.result.attempt.unwrap_or(0));
             let book = books.referees.get(&node);
@@ -68,10 +67,10 @@ impl Durable {
         }
         if let Effect::SendLetter(parcel) = effect {
             let written = self.queued.contains(&(node, parcel.id));
-            hold(written, || format!("{} leaves and is not written", parcel.letter.id))?;
+            hold(written, || format!("{} leaves and is not written", parcel.letter.head.id))?;
         }
         if let Effect::Broadcast(news) = effect
-            && let Message::LeagueCompleted(_) = &news.message
+            && let Act::LeagueCompleted(_) = &news.act
         {
             hold(books.season.over, || "the league is said to be complete and is not")?;
         }
@@ -99,15 +98,15 @@ impl Durable {
     }
 
     fn letter(&self, node: usize, letter: &Envelope, books: &Books) -> Kept {
-        if let Message::Decide(said) = &letter.message
+        if let Act::Decide(said) = &letter.act
             && said.denial.is_none()
         {
             let hash = said.token.as_ref().and_then(TokenHash::of);
             let written = hash.is_some_and(|hash| self.tokens.contains(&hash));
             hold(written, || format!("{:?} is let in and not written", said.agent))?;
         }
-        if let Some((match_id, _)) = stated_move(&letter.message)
-            && let ConversationId::Match { attempt, .. } = letter.conversation_id
+        if let Some((match_id, _)) = stated_move(&letter.act)
+            && let ConversationId::Match { attempt, .. } = letter.head.conversation_id
         {
             let book = books.players.get(&node);
             let mut written =
@@ -122,9 +121,9 @@ impl Durable {
 /// GAME_OVER leaves only when the manager has that very result in its journal.
 pub(super) fn verdict_before_news(sight: &Sight<'_>, books: &Books) -> Kept {
     let Sight::Leaves(_, Effect::Send(outgoing)) = sight else { return Ok(()) };
-    let Message::GameOver(news) = &outgoing.letter.message else { return Ok(()) };
+    let Act::GameOver(news) = &outgoing.letter.act else { return Ok(()) };
     let (id, told) = (news.match_id, &news.game_result);
-    let ConversationId::Match { attempt, .. } = outgoing.letter.conversation_id else {
+    let ConversationId::Match { attempt, .. } = outgoing.letter.head.conversation_id else {
         return wrong(format!("GAME_OVER of {id}, and of no attempt"));
     };
     let Some(verdict) = books.season.accepted(id, attempt) else {

@@ -7,8 +7,7 @@ use std::fmt::Debug;
 
 use agon_core::matches::PlayedOnce;
 use agon_core::{
-    Effect, Effects, Event, LeagueFact, Machine, Manager, Moment, Player, PlayerFact, Referee,
-    RefereeFact, RefereeSettings,
+    Effect, Effects, Event, LeagueFact, Machine, Manager, Moment, Player, Referee, RefereeSettings,
 };
 use agon_proto::Timestamp;
 
@@ -17,11 +16,16 @@ use crate::audit::Sight;
 use crate::league::{CALLBACKS, Script};
 
 /// One machine and its journal.
-pub(super) struct Cast<F: RoleFact> {
-    pub(super) machine: F::Role,
-    pub(super) journal: Vec<F>,
-    pub(super) out: Effects<F>,
+pub(super) struct Cast<M: Machine> {
+    pub(super) machine: M,
+    pub(super) journal: Vec<M::Fact>,
+    pub(super) out: Effects<M::Fact>,
+    role: Role<M>,
 }
+
+/// A process that has just begun, by its number and a nonce that is different at every start; and
+/// what the auditor makes of its facts.
+type Role<M> = (fn(&Script, usize, u64) -> M, fn(usize, &<M as Machine>::Fact) -> Sight<'_>);
 
 /// Any of the three roles, with its journal.
 pub(super) trait Mind: Any {
@@ -42,30 +46,53 @@ impl dyn Mind {
     /// What that node is before its first start.
     pub(super) fn new(script: &Script, node: usize) -> Box<Self> {
         match (node, script.plan.nodes[node].capacity) {
-            (0, _) => Box::new(Cast::<LeagueFact>::new(script, node)),
-            (_, Some(_)) => Box::new(Cast::<RefereeFact>::new(script, node)),
-            (_, None) => Box::new(Cast::<PlayerFact>::new(script, node)),
+            (0, _) => {
+                let manager = |script: &Script, _, _| {
+                    Manager::new(script.settings.clone(), script.options.clone())
+                };
+                Cast::boxed(script, node, (manager, |_, fact| Sight::LeagueWrote(fact)))
+            }
+            (_, Some(_)) => {
+                Cast::boxed(script, node, (referee, |node, fact| Sight::RefereeWrote(node, fact)))
+            }
+            (_, None) => {
+                let player = |script: &Script, node, nonce| {
+                    Player::new(script.profile(node, nonce), script.times())
+                };
+                Cast::boxed(script, node, (player, |node, fact| Sight::PlayerWrote(node, fact)))
+            }
         }
     }
 
-    /// The role that writes such facts, if it is that one.
-    pub(super) fn of<F: RoleFact>(&self) -> Option<&Cast<F>> {
+    /// That role, if it is that one.
+    pub(super) fn of<M: Machine + 'static>(&self) -> Option<&Cast<M>> {
         (self as &dyn Any).downcast_ref()
     }
 }
 
-impl<F: RoleFact> Cast<F> {
-    fn new(script: &Script, node: usize) -> Self {
-        Self { machine: F::role(script, node, 0), journal: Vec::new(), out: Effects::default() }
+fn referee(script: &Script, node: usize, nonce: u64) -> Referee {
+    let profile = script.profile(node, nonce);
+    if !script.plan.is_by_letters() {
+        return Referee::new(profile);
+    }
+    let played = PlayedOnce::course(script.plan.game.clone());
+    Referee::by_letter(profile, RefereeSettings { played, callbacks: CALLBACKS.into() })
+}
+
+impl<M: Machine<Fact: Debug> + 'static> Cast<M> {
+    fn boxed(script: &Script, node: usize, role: Role<M>) -> Box<dyn Mind> {
+        let machine = role.0(script, node, 0);
+        Box::new(Self { machine, journal: Vec::new(), out: Effects::default(), role })
     }
 }
 
-impl<F: RoleFact> Mind for Cast<F> {
+impl<M: Machine<Fact: Debug> + 'static> Mind for Cast<M> {
     fn begin(&mut self, script: &Script, node: usize, scene: &mut Scene<'_>) {
-        self.machine = F::role(script, node, scene.rng.next());
+        let (begins, sight) = self.role;
+        self.machine = begins(script, node, scene.rng.next());
         let last = self.journal.len();
         for (place, fact) in (1..).zip(&self.journal) {
-            if !scene.sabotage.forgets(&fact.sight(node), place == last) {
+            if !scene.sabotage.forgets(&sight(node, fact), place == last) {
                 self.machine.apply(fact);
             }
         }
@@ -96,7 +123,7 @@ impl<F: RoleFact> Mind for Cast<F> {
     fn write(&mut self, node: usize, scene: &mut Scene<'_>) -> bool {
         let mut milestone = false;
         for fact in self.out.facts.drain(..) {
-            let sight = fact.sight(node);
+            let sight = self.role.1(node, &fact);
             let times = scene.sabotage.times_written(&sight);
             let completed = matches!(sight, Sight::LeagueWrote(LeagueFact::RoundCompleted { .. }));
             milestone |= completed && times > 0;
@@ -109,54 +136,5 @@ impl<F: RoleFact> Mind for Cast<F> {
             }
         }
         milestone
-    }
-}
-
-/// The facts of a role: how that role is made, and what the auditor makes of them.
-pub(super) trait RoleFact: Clone + Debug + 'static {
-    type Role: Machine<Fact = Self>;
-    /// A process that has just begun. The nonce is different at every start.
-    fn role(script: &Script, node: usize, nonce: u64) -> Self::Role;
-    fn sight(&self, node: usize) -> Sight<'_>;
-}
-
-impl RoleFact for LeagueFact {
-    type Role = Manager;
-
-    fn role(script: &Script, _: usize, _: u64) -> Manager {
-        Manager::new(script.settings.clone(), script.options.clone())
-    }
-
-    fn sight(&self, _: usize) -> Sight<'_> {
-        Sight::LeagueWrote(self)
-    }
-}
-
-impl RoleFact for RefereeFact {
-    type Role = Referee;
-
-    fn role(script: &Script, node: usize, nonce: u64) -> Referee {
-        let profile = script.profile(node, nonce);
-        if !script.plan.is_by_letters() {
-            return Referee::new(profile);
-        }
-        let played = PlayedOnce::course(script.plan.game.clone());
-        Referee::by_letter(profile, RefereeSettings { played, callbacks: CALLBACKS.into() })
-    }
-
-    fn sight(&self, node: usize) -> Sight<'_> {
-        Sight::RefereeWrote(node, self)
-    }
-}
-
-impl RoleFact for PlayerFact {
-    type Role = Player;
-
-    fn role(script: &Script, node: usize, nonce: u64) -> Player {
-        Player::new(script.profile(node, nonce), script.times())
-    }
-
-    fn sight(&self, node: usize) -> Sight<'_> {
-        Sight::PlayerWrote(node, self)
     }
 }

@@ -45,21 +45,13 @@ impl Links<'_, '_> {
     pub(super) fn send(&mut self, outgoing: Outgoing) {
         let Outgoing { to, lane, tag, mut letter } = outgoing;
         self.scene.sabotage.spoil_message(&mut letter);
-        let lane = match lane {
-            Lane::Ask { until, last } => LinkLane::Step { until: time(until), last },
-            Lane::Once { timeout } => {
-                LinkLane::Step { until: time(self.scene.now + timeout), last: true }
-            }
-            Lane::Notice(topic) => notice(topic),
-            Lane::Report => LinkLane::Report,
-        };
-        self.submit(&to, lane, tag, Said::Message(Rc::from(letter)));
+        self.submit(&to, self.lane(lane), tag, Said::Message(Rc::from(letter)));
     }
 
     pub(super) fn broadcast(&mut self, news: &Broadcast) {
         for recipient in &news.recipients {
             let said = Said::Message(Rc::new(news.envelope(recipient)));
-            self.submit(&recipient.to, notice(news.topic), recipient.tag, said);
+            self.submit(&recipient.to, self.lane(Lane::Notice(news.topic)), recipient.tag, said);
         }
     }
 
@@ -68,6 +60,19 @@ impl Links<'_, '_> {
         for address in &parcel.to {
             let (to, tag) = (Endpoint::new(address.as_str()), Tag::Parcel(parcel.id));
             self.submit(&to, LinkLane::InOrder, tag, Said::Letter(Rc::clone(parcel)));
+        }
+    }
+
+    /// How a link treats what a role sends.
+    fn lane(&self, lane: Lane) -> LinkLane {
+        match lane {
+            Lane::Ask { until, last } => LinkLane::Step { until: time(until), last },
+            Lane::Once { timeout } => {
+                LinkLane::Step { until: time(self.scene.now + timeout), last: true }
+            }
+            Lane::Notice(Topic::Standings) => LinkLane::Notice { replaces: Some("standings") },
+            Lane::Notice(Topic::News) => LinkLane::Notice { replaces: None },
+            Lane::Report => LinkLane::Report,
         }
     }
 
@@ -185,19 +190,12 @@ fn time(at: Timestamp) -> Time {
     Time(at.micros())
 }
 
-fn notice(topic: Topic) -> LinkLane {
-    match topic {
-        Topic::Standings => LinkLane::Notice { replaces: Some("standings") },
-        Topic::News => LinkLane::Notice { replaces: None },
-    }
-}
-
 fn setback(why: StepFailure) -> Setback {
     match why {
-        StepFailure::BreakerOpen => Setback::Unreachable,
+        StepFailure::BreakerOpen
+        | StepFailure::Call(CallFault::Unreachable | CallFault::Broken) => Setback::Unreachable,
         StepFailure::NotSent | StepFailure::Call(CallFault::Exhausted) => Setback::NotSent,
         StepFailure::Call(CallFault::TimedOut) => Setback::TimedOut,
-        StepFailure::Call(CallFault::Unreachable | CallFault::Broken) => Setback::Unreachable,
         StepFailure::Call(CallFault::ServerError) => Setback::Malformed,
         StepFailure::Call(CallFault::Oversized) => Setback::Oversized,
     }

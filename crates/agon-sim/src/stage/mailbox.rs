@@ -91,7 +91,7 @@ impl Mail {
         if !is_garbled {
             return Event::Posted { request, proof, caller: None, at, letter };
         }
-        let (kind, game) = (letter.act.kind(), letter.context.game.clone());
+        let (kind, game) = (letter.act.kind(), letter.head.context.game.clone());
         let garbled = Garbled { kind, game, problem: "it was spoiled on purpose".into() };
         Event::Garbled { request, proof, at, garbled }
     }

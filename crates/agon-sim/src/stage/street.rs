@@ -8,7 +8,7 @@ use agon_core::letterbox::Parcel;
 use agon_core::{Caller, Event, Origin, Proof, RequestId};
 use agon_link::CallFault;
 use agon_proto::message::AskedMove;
-use agon_proto::{Answer, Call, Endpoint, Envelope, MatchId, Timestamp, frame};
+use agon_proto::{Answer, Call, Endpoint, Envelope, MatchId, MessageType, Timestamp, frame};
 
 use super::Stage;
 use super::links::Links;
@@ -141,10 +141,10 @@ impl Said {
     pub(super) fn describe(&self) -> String {
         match self {
             Self::Message(message) => {
-                format!("{} {}", message.message.message_type().name(), message.conversation_id)
+                format!("{} {}", MessageType::name_of(&message.act), message.head.conversation_id)
             }
             Self::Letter(parcel) => {
-                format!("{} {}", parcel.letter.act.kind().name(), parcel.letter.id)
+                format!("{} {}", parcel.letter.act.kind().name(), parcel.letter.head.id)
             }
         }
     }
@@ -152,13 +152,13 @@ impl Said {
     /// The match that it asks a choice for, if somebody waits for that.
     pub(super) fn question(&self) -> Option<MatchId> {
         let Self::Message(message) = self else { return None };
-        AskedMove::of(&message.message).map(|asked| asked.match_id)
+        AskedMove::of(&message.act).map(|asked| asked.match_id)
     }
 
     /// The endpoint of somebody who registers: a sign of life.
     pub(super) fn registers_at(&self) -> Option<Endpoint> {
         let Self::Message(message) = self else { return None };
-        message.message.registers_at()
+        message.act.registers_at()
     }
 }
 
@@ -230,7 +230,7 @@ fn returns(call: usize, fault: CallFault) -> impl FnOnce(&mut Stage<'_>) {
 
 fn describe(answer: &Answer) -> String {
     match answer {
-        Answer::Message(letter) => letter.message.message_type().name().into(),
+        Answer::Message(letter) => MessageType::name_of(&letter.act).into(),
         Answer::Receipt(receipt) => format!("{:?}", receipt.status),
         Answer::Tool(_) => "what a tool found".into(),
         Answer::Fault(fault) => fault.message.as_ref().into(),

@@ -6,10 +6,11 @@ use std::rc::Rc;
 use agon_core::letterbox::Parcel;
 use agon_core::{Drew, Effect, Event, Origin, Refusal, RequestId};
 use agon_link::CallFault;
+use agon_proto::act::Act;
 use agon_proto::message::{LeagueError, misstate, stated_move};
 use agon_proto::tool::ToolAnswer;
 use agon_proto::{
-    Answer, ConversationId, Envelope, Fault, MatchId, Message, Receipt, ReceiptStatus, Sender,
+    Answer, ConversationId, Dialogue, Envelope, Fault, MatchId, Receipt, ReceiptStatus, Sender,
     Timestamp,
 };
 
@@ -58,7 +59,7 @@ impl Stage<'_> {
         if to == 0
             && self.scene.sabotage == Sabotage::AcknowledgeEarly
             && let Said::Message(message) = said
-            && let Message::MatchResultReport(report) = &message.message
+            && let Act::MatchResultReport(report) = &message.act
             && let Requester::Caller { call, .. } = from
         {
             let (status, match_id) = (ReceiptStatus::Recorded, Some(report.match_id));
@@ -177,8 +178,8 @@ fn distort(temper: Temper, answer: Answer) -> Option<Answer> {
     let Answer::Message(mut letter) = answer else {
         return Some(answer);
     };
-    let is_joining = matches!(letter.message, Message::GameJoinAck(_));
-    let is_wanted = is_joining || stated_move(&letter.message).is_some();
+    let is_joining = matches!(letter.act, Act::GameJoinAck(_));
+    let is_wanted = is_joining || stated_move(&letter.act).is_some();
     match temper {
         Temper::Silent if is_wanted => return None,
         Temper::Garbled if is_wanted => {
@@ -186,22 +187,19 @@ fn distort(temper: Temper, answer: Answer) -> Option<Answer> {
             return Some(Answer::Receipt(Receipt { status, match_id: None }));
         }
         Temper::Declining => {
-            if let Message::GameJoinAck(said) = &mut letter.message {
+            if let Act::GameJoinAck(said) = &mut letter.act {
                 said.accept = false;
             }
         }
-        Temper::Invalid => misstate(&mut letter.message),
+        Temper::Invalid => misstate(&mut letter.act),
         Temper::Sound | Temper::Garbled | Temper::Silent | Temper::Brooding => {}
     }
     Some(Answer::Message(letter))
 }
 
 fn league_error(refusal: &Refusal, timestamp: Timestamp) -> Answer {
-    Answer::Message(Box::new(Envelope {
-        sender: Sender::LeagueManager,
-        timestamp,
-        conversation_id: ConversationId::new("conv-error"),
-        auth_token: None,
-        message: LeagueError::new(refusal.code(), refusal.to_string().into()).into(),
-    }))
+    let conversation_id = ConversationId::new("conv-error");
+    let head = Dialogue { sender: Sender::LeagueManager, timestamp, conversation_id };
+    let error = LeagueError::new(refusal.code(), refusal.to_string().into());
+    Answer::Message(Box::new(Envelope { head, auth_token: None, act: error.into() }))
 }

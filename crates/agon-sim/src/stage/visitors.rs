@@ -4,10 +4,11 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use agon_core::{Caller, Event, LeagueFact, Origin};
+use agon_core::{Caller, Event, Manager, Origin};
+use agon_proto::act::Act;
 use agon_proto::message::{MatchResultReport, asks_for_move};
 use agon_proto::tool::{Command, Tool, ToolParams};
-use agon_proto::{AuthToken, Call, DisplayName, Envelope, MatchId, Message, Sender};
+use agon_proto::{AuthToken, Call, DisplayName, Envelope, MatchId, Sender};
 
 use super::Stage;
 use super::scene::Scene;
@@ -101,7 +102,7 @@ impl Stage<'_> {
         let request = self.open(0, Requester::Nobody, None);
         let (mind, now) = (&mut self.nodes[0].mind, self.scene.now);
         mind.handle(forged.event(request, Origin::Elsewhere, now), now);
-        if let Some(cast) = mind.of::<LeagueFact>() {
+        if let Some(cast) = mind.of::<Manager>() {
             self.scene.audit.see(&Sight::Forged(&cast.out.facts));
         }
         self.commit(0);
@@ -141,7 +142,7 @@ impl Rogue {
     fn forge(&self, to: usize, said: &Said, scene: &mut Scene<'_>) -> Option<Said> {
         match said {
             Said::Message(message) => {
-                let Message::MatchResultReport(report) = &message.message else { return None };
+                let Act::MatchResultReport(report) = &message.act else { return None };
                 scene.rng.happens(700).then(|| self.forge_report(message, report, scene))
             }
             // The same letter without what proves its sender.
@@ -171,9 +172,9 @@ impl Rogue {
             report.result.status = None;
         }
         let is_other = |other: &&Rc<Envelope>| {
-            matches!(other.sender, Sender::Referee(_))
-                && matches!(other.message, Message::MatchResultReport(_))
-                && other.sender != message.sender
+            matches!(other.head.sender, Sender::Referee(_))
+                && matches!(other.act, Act::MatchResultReport(_))
+                && other.head.sender != message.head.sender
         };
         let other = self.captured.iter().find_map(|(_, said)| match said {
             Said::Message(said) => Some(said).filter(is_other),
@@ -182,14 +183,14 @@ impl Rogue {
         match (rng.between(0, 3), other) {
             (_, _) if scene.sabotage == Sabotage::StealToken => {}
             (0, _) => forged.auth_token = None,
-            (1, _) => forged.sender = Sender::LeagueManager,
+            (1, _) => forged.head.sender = Sender::LeagueManager,
             (2, Some(other)) => {
-                forged.sender = other.sender.clone();
+                forged.head.sender = other.head.sender.clone();
                 forged.auth_token = other.auth_token.clone();
             }
             (_, _) => forged.auth_token = Some(AuthToken::derived([7; 32])),
         }
-        forged.message = report.into();
+        forged.act = report.into();
         Said::Message(Rc::new(forged))
     }
 }
@@ -197,8 +198,8 @@ impl Rogue {
 fn is_wanted(said: &Said) -> bool {
     let Said::Message(message) = said else { return true };
     let told = matches!(
-        message.message,
-        Message::MatchResultReport(_) | Message::GameInvitation(_) | Message::GameOver(_)
+        message.act,
+        Act::MatchResultReport(_) | Act::GameInvitation(_) | Act::GameOver(_)
     );
-    told || asks_for_move(&message.message)
+    told || asks_for_move(&message.act)
 }

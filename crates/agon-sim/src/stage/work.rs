@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use agon_core::{Effect, Ending, LeagueFact, RefereeFact};
+use agon_core::{Effect, Ending, Manager, Referee};
 use agon_link::CallFault;
 use agon_proto::Timestamp;
 
@@ -66,7 +66,7 @@ impl Stage<'_> {
         }
         self.let_go(node, effects.drain(..));
         let home = &mut self.nodes[node];
-        if let Some(cast) = home.mind.of::<RefereeFact>()
+        if let Some(cast) = home.mind.of::<Referee>()
             && home.is_up()
         {
             self.scene.audit.see(&Sight::Playing(node, cast.machine.live()));
@@ -182,7 +182,7 @@ impl Stage<'_> {
     /// Holds the manager up to its journal. Only between batches, when both know the same.
     pub(super) fn compare(&mut self) {
         let manager = &self.nodes[0];
-        if let Some(cast) = manager.mind.of::<LeagueFact>()
+        if let Some(cast) = manager.mind.of::<Manager>()
             && manager.is_up()
         {
             self.scene.audit.see(&Sight::Rests(&cast.machine));

@@ -12,13 +12,11 @@ pub(super) fn log(role: &Manager, fact: &LeagueFact) {
         LeagueFact::Registered(it) => log_registration(league, it),
         LeagueFact::SeasonStarted { lineup, order, .. } => {
             let (by, reason) = signature(order.as_ref(), "enough are in");
-            let players = lineup.players();
-            info!(league, players, by, reason, "season started");
+            info!(league, players = lineup.players(), by, reason, "season started");
         }
         LeagueFact::RoundAnnounced { round, .. } => info!(league, round, "round announced"),
         LeagueFact::MatchReassigned { match_id, attempt, referee, cause, .. } => {
-            let cause = cause.as_str();
-            let round = match_id.round;
+            let (round, cause) = (match_id.round, cause.as_str());
             info!(league, round, %match_id, attempt, %referee, cause, "reassigned");
         }
         LeagueFact::ResultAccepted { .. } | LeagueFact::ResultDisputed { .. } => {
@@ -67,15 +65,13 @@ fn log_report(league: &str, fact: &LeagueFact) {
     if let LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, unverified, .. } = fact
     {
         let (status, cause) = (verdict.status().as_str(), verdict.cause.as_str());
-        let verified = !unverified;
+        let (round, verified) = (match_id.round, !unverified);
         info!(
-            league, round = match_id.round, %match_id, attempt, %referee, status, cause, verified,
-            "result accepted"
+            league, round, %match_id, attempt, %referee, status, cause, verified, "result accepted"
         );
     }
     if let LeagueFact::ResultDisputed { match_id, referee, contradiction, .. } = fact {
-        let contradiction = contradiction.as_deref();
-        let round = match_id.round;
+        let (round, contradiction) = (match_id.round, contradiction.as_deref());
         warn!(league, round, %match_id, %referee, contradiction, "result disputed");
     }
 }

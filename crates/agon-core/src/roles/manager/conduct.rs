@@ -7,9 +7,10 @@
 
 use std::sync::Arc;
 
+use agon_proto::act::Act;
 use agon_proto::message::{Blame, Cause, MatchAssignment, Record};
 use agon_proto::{
-    AgentId, ConversationId, Endpoint, Envelope, MatchId, Message, PlayerId, RefereeId, Sender,
+    AgentId, ConversationId, Dialogue, Endpoint, Envelope, MatchId, PlayerId, RefereeId, Sender,
 };
 
 use super::book::Book;
@@ -102,11 +103,13 @@ impl Conduct<'_> {
         let letter = Box::write(
             Box::new_uninit(),
             Envelope {
-                sender: Sender::LeagueManager,
-                timestamp: self.book.now,
-                conversation_id: ConversationId::Match { match_id, attempt: number },
+                head: Dialogue {
+                    sender: Sender::LeagueManager,
+                    timestamp: self.book.now,
+                    conversation_id: ConversationId::Match { match_id, attempt: number },
+                },
                 auth_token: proof.cloned(),
-                message: Message::MatchAssignment(assignment),
+                act: Act::MatchAssignment(assignment),
             },
         );
         Some((referee.endpoint(), letter))

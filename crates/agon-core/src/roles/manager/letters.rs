@@ -34,7 +34,7 @@ impl Letters<'_> {
             Ok(writer) => writer,
             Err(refusal) => return self.0.book.out.refuse(request, refusal),
         };
-        if self.0.book.records().letterbox.knows(writer.address(), &letter.id) {
+        if self.0.book.records().letterbox.knows(writer.address(), &letter.head.id) {
             return self.0.book.out.acknowledge(request);
         }
         match self.take_in(&writer, letter) {
@@ -72,7 +72,7 @@ impl Letters<'_> {
                 Ok(())
             }
             // A sign of life, which was noted above. It comes for ever, so its id is not kept.
-            Act::Heartbeat(_) => return Ok(()),
+            Act::StillHere(_) => return Ok(()),
             // Answers that nobody waits for any longer.
             Act::State(Task::KeepAlive | Task::Pause | Task::Continue | Task::Reset, _)
             | Act::FreeText(_)
@@ -84,8 +84,10 @@ impl Letters<'_> {
         };
         // A stranger that is refused leaves no trace, or anybody could fill the journal.
         if taken.is_ok() || writer.is_enrolled() {
-            let handled =
-                LetterboxFact::Handled { from: writer.address().clone(), id: letter.id.clone() };
+            let handled = LetterboxFact::Handled {
+                from: writer.address().clone(),
+                id: letter.head.id.clone(),
+            };
             self.0.book.record(LeagueFact::Letterbox(handled));
         }
         taken

@@ -90,7 +90,7 @@ impl Entry {
             ..Applying::default()
         };
         let conversation = ConversationId::new(&self.conversation);
-        letter(sender, self.token.clone(), conversation, Message::Apply(Box::new(request)))
+        letter(sender, self.token.clone(), conversation, Act::Apply(Box::new(request)))
     }
 }
 
@@ -100,7 +100,7 @@ fn admission(effects: &[Effect]) -> Result<(AgentId, AuthToken), String> {
     let Answer::Message(letter) = answer(effects) else {
         panic!("a registration is answered with a letter");
     };
-    let Message::Decide(said) = &letter.message else {
+    let Act::Decide(said) = &letter.act else {
         panic!("{letter:?} is no answer to a registration");
     };
     match said.denial {
@@ -255,7 +255,7 @@ fn tag(given: &MatchAssignment) -> Tag {
 fn assignments(effects: &[Effect]) -> Vec<Given> {
     let given = effects.iter().filter_map(|effect| {
         if let Effect::Send(sent) = effect
-            && let Message::MatchAssignment(given) = &sent.letter.message
+            && let Act::MatchAssignment(given) = &sent.letter.act
         {
             assert_eq!(sent.tag, tag(given));
             Some(given.clone())

@@ -5,8 +5,9 @@
 //!
 //! Spec: docs/protocol/match.md
 
+use agon_proto::act::Act;
 use agon_proto::message::{
-    AskedMove, GameJoinAck, GameOver, Message, ResultStatus, asks_for_move, move_message,
+    AskedMove, GameJoinAck, GameOver, ResultStatus, asks_for_move, move_message,
 };
 use agon_proto::{Envelope, MatchId, Payload, PlayerId, ShortText, Timestamp};
 
@@ -32,46 +33,46 @@ impl Player {
         let Some(admitted) = agent::admitted(self, request, letter, out) else { return };
         let from_referee = admitted.attempt();
         let (_, letter) = admitted.open();
-        match (&letter.message, from_referee) {
-            (Message::GameInvitation(_), Some(attempt)) => {
+        match (&letter.act, from_referee) {
+            (Act::GameInvitation(_), Some(attempt)) => {
                 self.join(AskedInCall { request, letter }, attempt, now, out);
             }
             (message, Some(attempt)) if asks_for_move(message) => {
                 self.choose(AskedInCall { request, letter }, attempt, now, out);
             }
-            (Message::GameOver(said), Some(attempt)) => {
+            (Act::GameOver(said), Some(attempt)) => {
                 self.say_if_forfeited(said, out);
                 self.over(said, attempt, now, out);
                 out.acknowledge(request);
                 self.leave(now, out);
             }
-            (Message::GameError(said), Some(_)) => {
+            (Act::GameError(said), Some(_)) => {
                 out.push(Effect::Alert(Alert::Complained(said.clone())));
                 out.acknowledge(request);
             }
-            (Message::RoundAnnouncement(_), _) => {
+            (Act::RoundAnnouncement(_), _) => {
                 self.me.activate();
                 self.announced = true;
                 out.acknowledge(request);
             }
-            (Message::RoundCompleted(said), _) => {
+            (Act::RoundCompleted(said), _) => {
                 for mut passed in self.rounds.complete(said.round_id) {
                     send_away(&mut passed, &OVER, out);
                 }
                 out.acknowledge(request);
             }
-            (Message::PlayerWithdrawn(_), _) => out.acknowledge(request),
-            (Message::LeagueStandingsUpdate(said), _) => {
+            (Act::PlayerWithdrawn(_), _) => out.acknowledge(request),
+            (Act::LeagueStandingsUpdate(said), _) => {
                 self.table = said.standings.clone();
                 out.acknowledge(request);
             }
-            (Message::LeagueCompleted(_), _) => {
+            (Act::LeagueCompleted(_), _) => {
                 self.me.shut_down(now);
                 self.finished = false;
                 out.acknowledge(request);
                 self.leave(now, out);
             }
-            (other, _) => out.refuse(request, gate::not_for_us(other.message_type())),
+            (other, _) => out.refuse(request, gate::not_for_us(other)),
         }
     }
 
@@ -103,7 +104,7 @@ impl Player {
     }
 
     fn join(&mut self, asked: AskedInCall, attempt: u32, now: Timestamp, out: &mut Out) {
-        let Message::GameInvitation(said) = &asked.letter.message else {
+        let Act::GameInvitation(said) = &asked.letter.act else {
             return;
         };
         let (match_id, opponent) = (said.match_id, said.opponent_id);
@@ -114,14 +115,14 @@ impl Player {
             Err(refusal) => out.refuse(asked.request, refusal),
             Ok(_) => {
                 let ack = GameJoinAck { match_id, player_id, arrival_timestamp: now, accept: true };
-                asked.answer(player_id, Message::GameJoinAck(ack), now, out);
+                asked.answer(player_id, Act::GameJoinAck(ack), now, out);
             }
         }
     }
 
     fn choose(&mut self, asked: AskedInCall, attempt: u32, now: Timestamp, out: &mut Out) {
         let Some(AskedMove { match_id, opponent, step, kind, view, options, deadline }) =
-            AskedMove::of(&asked.letter.message)
+            AskedMove::of(&asked.letter.act)
         else {
             return;
         };
@@ -176,7 +177,7 @@ impl Player {
         if first.is_none()
             && let Ok(choice) = answer
         {
-            let asked = waiting.first().map(|asked| &asked.letter.message);
+            let asked = waiting.first().map(|asked| &asked.letter.act);
             if asked.is_some_and(|asked| move_message(asked, player, &choice).is_some()) {
                 first = Some(choice.clone());
                 let (instead_of, at) = (None, now);
@@ -224,7 +225,7 @@ pub(super) fn send_away(live: &mut Controller, why: &Refusal, out: &mut Out) {
 
 /// Answers with a move.
 fn make(asked: AskedInCall, player: PlayerId, choice: &Payload, now: Timestamp, out: &mut Out) {
-    match move_message(&asked.letter.message, player, choice) {
+    match move_message(&asked.letter.act, player, choice) {
         Some(message) => asked.answer(player, message, now, out),
         None => out.refuse(asked.request, Refusal::NoDecision),
     }

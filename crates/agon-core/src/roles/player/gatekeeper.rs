@@ -48,7 +48,7 @@ impl Gatekeeper<'_> {
     /// Who speaks, and may they say this?
     pub(super) fn admit(&self, proof: &Proof, letter: &Letter) -> Result<Speaker, Doubt> {
         let refused = |refusal| Err(Doubt::Never(refusal));
-        if let (Proof::Vouched(from), Some(named)) = (proof, &letter.from.address)
+        if let (Proof::Vouched(from), Some(named)) = (proof, &letter.head.from.address)
             && !named.is_empty()
             && named != from
         {
@@ -102,7 +102,7 @@ fn game_of(letter: &Letter) -> Option<&GameId> {
         _ => None,
     };
     let named = named.filter(|game| !game.is_empty());
-    named.or(letter.context.game.as_ref().filter(|game| !game.is_empty()))
+    named.or(letter.head.context.game.as_ref().filter(|game| !game.is_empty()))
 }
 
 /// The whole table of who says what to a player.
@@ -137,12 +137,32 @@ const fn voice(kind: ActKind) -> Voice {
         | ActKind::StatusReport
         | ActKind::FreeTextAnswer
         | ActKind::LeagueRegistration
-        | ActKind::Heartbeat
+        | ActKind::StillHere
         | ActKind::ConnectivityEcho
         | ActKind::Extension
         | ActKind::ForceMajeure
         | ActKind::Move(_)
         | ActKind::State(_) => Voice::Nobody,
+        // Said in calls only.
+        ActKind::RoundAnnouncement
+        | ActKind::RoundCompleted
+        | ActKind::LeagueCompleted
+        | ActKind::GameInvitation
+        | ActKind::GameJoinAck
+        | ActKind::ChooseParityCall
+        | ActKind::ChooseParityResponse
+        | ActKind::GameOver
+        | ActKind::MatchResultReport
+        | ActKind::LeagueStandingsUpdate
+        | ActKind::LeagueError
+        | ActKind::GameError
+        | ActKind::LeagueQuery
+        | ActKind::LeagueQueryResponse
+        | ActKind::GameMoveCall
+        | ActKind::GameMoveResponse
+        | ActKind::MatchAssignment
+        | ActKind::Heartbeat
+        | ActKind::PlayerWithdrawn => Voice::Nobody,
     }
 }
 

@@ -46,7 +46,7 @@ impl Correspondent for Player {
 
     /// As far as we know.
     fn context(&self, answered: Option<&Letter>) -> Context {
-        let told = answered.map(|letter| letter.context.clone()).unwrap_or_default();
+        let told = answered.map(|letter| letter.head.context.clone()).unwrap_or_default();
         Context {
             league: told.league.or_else(|| self.me.season.league.clone()),
             season: self.me.season.id.clone().or(told.season),
@@ -207,7 +207,7 @@ impl Player {
         }
         let reports = self.rounds.reports(&self.me.address, StopReason::NewRoundStarted, now);
         self.withdraw_game_letters(None, out);
-        let (name, present) = (letter.context.round.clone(), said.present.clone());
+        let (name, present) = (letter.head.context.round.clone(), said.present.clone());
         self.record(PlayerFact::RoundStarted { round: said.number, name, present, at: now }, out);
         self.post_reports(reports, now, out);
         // Whoever has no table by now has lost it, or it is late: asking costs one letter.

@@ -7,7 +7,7 @@
 
 use agon_proto::act::{Act, ActKind, Asked, Moved, StatusReport, StopReason};
 use agon_proto::{
-    Address, AuthToken, Context, GameId, Letter, MatchId, MessageId, Payload, Timestamp,
+    Address, AuthToken, Context, GameId, Heading, Letter, MatchId, MessageId, Payload, Timestamp,
 };
 use std::borrow::Cow;
 
@@ -44,7 +44,7 @@ impl Player {
             Route::New | Route::LateScore => {
                 let is_score = matches!(heard, Heard::Score(_));
                 let shown = letter.auth_token.clone().filter(|_| referee.is_endpoint());
-                let (message, about, heard) = (letter.id.clone(), game.clone(), heard.into());
+                let (message, about, heard) = (letter.head.id.clone(), game.clone(), heard.into());
                 self.record(PlayerFact::Received { game: about, message, heard, shown }, out);
                 if is_score {
                     self.withdraw_game_letters(Some(&game), out);
@@ -189,11 +189,12 @@ impl Player {
             let id =
                 MessageId::new(&format!("report-{}-{}-{reason}", report.game, self.me.address));
             let (game, round) = (report.game.clone(), report.round);
-            let mut letter = agent::to_manager(self, id, Act::StatusReport(report), None, now);
-            letter.context.game = Some(game);
+            let mut letter =
+                agent::to_manager(self, id, Act::StatusReport(report.into()), None, now);
+            letter.head.context.game = Some(game);
             // The round that the report is about may be over, and its name forgotten.
             if round != self.rounds.current_round() {
-                letter.context.round = None;
+                letter.head.context.round = None;
             }
             agent::tell_manager(self, letter, out);
         }
@@ -223,16 +224,15 @@ impl Player {
         if self.me.letterbox.holds(&id) {
             return;
         }
-        let letter = Letter {
+        let head = Heading {
             id,
             sent_at: *said_at,
             from: agent::origin(&self.me, &referee),
             recipient: referee.as_str().into(),
             answers: Some(message.clone()),
             context: Context { game: Some(game), ..self.context(None) },
-            auth_token: shown,
-            act,
         };
+        let letter = Letter { head, auth_token: shown, act };
         // A referee that cannot be reached must not be written to for ever.
         let until = deadline.unwrap_or(now).max(now) + self.times.letters.grace;
         agent::send(self, referee, letter, Some(until), out);
@@ -241,7 +241,7 @@ impl Player {
     /// Nobody wants our letters about that game any more, or about any.
     pub(super) fn withdraw_game_letters(&mut self, game: Option<&GameId>, out: &mut Out) {
         let waiting = self.me.letterbox.waiting().filter(|parcel| {
-            let about = parcel.letter.context.game.as_ref();
+            let about = parcel.letter.head.context.game.as_ref();
             parcel.letter.act.kind().is_of_match() && (game.is_none() || about == game)
         });
         let waiting: Vec<_> = waiting.map(|parcel| parcel.id).collect();

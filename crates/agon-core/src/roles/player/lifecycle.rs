@@ -191,7 +191,7 @@ impl RoundLifecycle {
 
     /// A letter of ours is on its way. Called from `apply`.
     pub(super) fn sent(&mut self, letter: &Letter) {
-        let match_id = letter.context.game.as_ref().and_then(|game| self.match_of(game));
+        let match_id = letter.head.context.game.as_ref().and_then(|game| self.match_of(game));
         if let Some(controller) = match_id.and_then(|id| self.active.get_mut(&id)) {
             controller.sent(letter.act.kind());
         }

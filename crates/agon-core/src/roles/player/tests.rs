@@ -5,11 +5,11 @@ mod choosing;
 mod membership;
 mod replayed;
 
-use agon_proto::act::{Decided, Denial};
+use agon_proto::act::{Act, Decided, Denial};
 use agon_proto::message::{
     Champion, ChooseParityCall, GameInvitation, GameJoinAck, GameOver, GameResult, LeagueCompleted,
-    Message, Parity, ParityContext, Record, ResultStatus, RoleInMatch, RoundAnnouncement,
-    RoundCompleted, RoundSummary, StatedParity,
+    Parity, ParityContext, Record, ResultStatus, RoleInMatch, RoundAnnouncement, RoundCompleted,
+    RoundSummary, StatedParity,
 };
 use agon_proto::tool::{
     Command, Lifecycle, PlayedMatch, PlayedResult, PlayerPhase, Tool, ToolAnswer, ToolParams,
@@ -56,7 +56,7 @@ fn enrolled() -> Bench<Player> {
 }
 
 fn admit(bench: &mut Bench<Player>, denial: Option<Denial>) -> Vec<Effect> {
-    let response = Message::Decide(Box::new(Decided {
+    let response = Act::Decide(Box::new(Decided {
         role: Some(Role::Player),
         text: denial.is_some().then(|| "E020: full".into()),
         denial,
@@ -73,18 +73,14 @@ fn admit(bench: &mut Bench<Player>, denial: Option<Denial>) -> Vec<Effect> {
 }
 
 /// REF01 says something about an attempt at R1M1, with the token that proves it.
-fn from_referee(
-    bench: &mut Bench<Player>,
-    attempt: u32,
-    message: impl Into<Message>,
-) -> Vec<Effect> {
+fn from_referee(bench: &mut Bench<Player>, attempt: u32, message: impl Into<Act>) -> Vec<Effect> {
     let match_id = in_match(1, 1);
     let shown = key().match_token(&league(), match_id, attempt, referee(1));
     let conversation = ConversationId::Match { match_id, attempt };
     bench.call(letter(Sender::Referee(referee(1)), Some(shown), conversation, message))
 }
 
-fn from_manager(bench: &mut Bench<Player>, message: impl Into<Message>) -> Vec<Effect> {
+fn from_manager(bench: &mut Bench<Player>, message: impl Into<Act>) -> Vec<Effect> {
     let (shown, conversation) = (key().manager_token(&league()), ConversationId::new("conv-any"));
     bench.call(letter(Sender::LeagueManager, Some(shown), conversation, message))
 }
@@ -182,7 +178,7 @@ fn round_completed(round_id: u32) -> RoundCompleted {
 /// The choice in a reply.
 fn choice(effect: &Effect) -> Option<Parity> {
     if let Effect::Reply { answer: Answer::Message(letter), .. } = effect
-        && let Message::ChooseParityResponse(said) = &letter.message
+        && let Act::ChooseParityResponse(said) = &letter.act
         && let StatedParity::Valid(parity) = said.parity_choice
     {
         return Some(parity);

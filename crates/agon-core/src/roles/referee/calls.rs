@@ -6,7 +6,8 @@
 
 use std::sync::Arc;
 
-use agon_proto::message::{Blame, Cause, MatchAssignment, Message};
+use agon_proto::act::Act;
+use agon_proto::message::{Blame, Cause, MatchAssignment};
 use agon_proto::tool::Lifecycle;
 use agon_proto::{
     Answer, Envelope, MatchId, Objection, Payload, Receipt, ReceiptStatus, Timestamp,
@@ -37,16 +38,16 @@ impl Referee {
             return out.refuse(request, Refusal::NotPermitted("only the manager calls a referee"));
         }
         #[expect(clippy::wildcard_enum_match_arm, reason = "six of 23 messages are for us")]
-        match letter.message {
-            Message::MatchAssignment(said) => self.take(request, said, now, out),
-            Message::RoundAnnouncement(said) => {
+        match letter.act {
+            Act::MatchAssignment(said) => self.take(request, said, now, out),
+            Act::RoundAnnouncement(said) => {
                 self.records.me.activate();
                 out.acknowledge(request);
                 if said.repeated {
                     self.say_all_again(now, out);
                 }
             }
-            Message::RoundCompleted(said) => {
+            Act::RoundCompleted(said) => {
                 self.records.seen.retain(|id, _| id.round >= said.round_id);
                 self.records.told.forget_before(said.round_id);
                 out.acknowledge(request);
@@ -54,22 +55,20 @@ impl Referee {
                     self.say_all_again(now, out);
                 }
             }
-            Message::LeagueStandingsUpdate(_) => out.acknowledge(request),
-            Message::PlayerWithdrawn(_) => out.acknowledge(request),
+            Act::LeagueStandingsUpdate(_) => out.acknowledge(request),
+            Act::PlayerWithdrawn(_) => out.acknowledge(request),
             // Whoever registers is told again; what it owes from before must be settled first.
-            Message::LeagueCompleted(_)
-                if self.records.me.lifecycle() == Lifecycle::Registering =>
-            {
+            Act::LeagueCompleted(_) if self.records.me.lifecycle() == Lifecycle::Registering => {
                 out.acknowledge(request);
             }
-            Message::LeagueCompleted(_) => {
+            Act::LeagueCompleted(_) => {
                 self.records.me.shut_down(now);
                 self.beat_at = None;
                 out.acknowledge(request);
                 self.leaving = Some(now + self.records.me.profile.timeout);
                 self.leave(now, out);
             }
-            other => out.refuse(request, gate::not_for_us(other.message_type())),
+            other => out.refuse(request, gate::not_for_us(&other)),
         }
     }
 

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_proto::act::{Act, AssignmentAck, AssignmentTable, Break, NewRound};
-use agon_proto::{Address, Context, Letter, MatchId, MessageId, Payload, Timestamp};
+use agon_proto::{Address, Context, Heading, Letter, MatchId, MessageId, Payload, Timestamp};
 
 use super::held::{Held, ONLY_ATTEMPT, Pairing, Stage};
 use super::{Out, Referee, RefereeFact};
@@ -96,10 +96,10 @@ impl Referee {
     }
 
     fn assigned(&mut self, said: &AssignmentTable, letter: &Letter, now: Timestamp, out: &mut Out) {
-        let season = said.season.clone().or_else(|| letter.context.season.clone());
+        let season = said.season.clone().or_else(|| letter.head.context.season.clone());
         if let Some(season) = season.clone().filter(|new| self.records.me.season.is_another(new)) {
             self.stop(now, out);
-            let league = letter.context.league.clone();
+            let league = letter.head.context.league.clone();
             self.note(AgentFact::SeasonOpened { season, league }, out);
         }
         let fixtures = schedule::fixtures(&said.rows, &self.records.me.address);
@@ -108,7 +108,7 @@ impl Referee {
             group: Some(self.records.me.profile.group.clone()),
             received: u32::try_from(fixtures.len()).unwrap_or(u32::MAX),
         };
-        let league = letter.context.league.clone();
+        let league = letter.head.context.league.clone();
         self.record(RefereeFact::Scheduled { season, league, fixtures }, out);
         agent::answer_manager(self, "assign-ack", Act::RefereeAck(ack), letter, now, out);
         // Letters overtake each other: the round may have begun before the table came.
@@ -123,7 +123,7 @@ impl Referee {
             return;
         }
         self.abort_all(Break::NewRound, now, out);
-        let round = RoundTold::of(said, letter.context.round.clone());
+        let round = RoundTold::of(said, letter.head.context.round.clone());
         self.record(RefereeFact::RoundBegan(round), out);
         self.start_matches(now, out);
     }
@@ -168,7 +168,7 @@ impl Referee {
         // What is too long to be kept is no answer.
         let said = Payload::new(moved.said.as_str());
         if said.is_some() {
-            let letter = letter.id.clone();
+            let letter = letter.head.id.clone();
             self.record(RefereeFact::Answered { match_id, seat, step, letter }, out);
         }
         self.hear_answer(match_id, (seat, step), said, times.now, out);
@@ -299,11 +299,12 @@ impl Referee {
         let Some((exchange, live)) = self.records.matches.under_way(match_id) else { return };
         let stale = self.records.stale(match_id);
         let id = MessageId::new(&format!("result-{}", exchange.game()));
-        let body = Act::ResultReport(report::result(exchange, live, verdict));
+        let body = Act::ResultReport(report::result(exchange, live, verdict).into());
         let context = exchange.about(&self.records.me);
         let letter = agent::to_manager(self, id, body, None, now);
         let manager = self.records.me.manager.clone();
-        agent::send(self, manager, Letter { context, ..letter }, None, out);
+        let letter = Letter { head: Heading { context, ..letter.head }, ..letter };
+        agent::send(self, manager, letter, None, out);
         agent::settle(self, stale, out);
     }
 }
@@ -337,7 +338,7 @@ impl Correspondent for Referee {
         Context {
             league: self.records.me.season.league.clone(),
             season: self.records.me.season.id.clone(),
-            broadcast: answered.and_then(|letter| letter.context.broadcast.clone()),
+            broadcast: answered.and_then(|letter| letter.head.context.broadcast.clone()),
             ..Context::default()
         }
     }

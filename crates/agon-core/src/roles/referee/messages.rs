@@ -3,12 +3,14 @@
 //! Spec: docs/protocol/match.md
 
 use agon_games::{Rules, Turn};
+use agon_proto::act::Act;
 use agon_proto::message::{
     self, Asking, GameError, GameInvitation, GameOver, GameResult, MatchAssignment, MatchPhase,
-    Message, MoveRequest, RetryInfo, Shown,
+    MoveRequest, RetryInfo, Shown,
 };
 use agon_proto::{
-    AuthToken, ConversationId, Endpoint, Envelope, Objection, Payload, PlayerId, Sender, Timestamp,
+    AuthToken, ConversationId, Dialogue, Endpoint, Envelope, Objection, Payload, PlayerId, Sender,
+    Timestamp,
 };
 
 use super::Out;
@@ -81,7 +83,7 @@ pub(super) fn tell(
             game_result.reason = reason_for(seat, assignment, verdict, said);
         }
         let game_type = assignment.game_type.clone();
-        let message = Message::GameOver(GameOver { match_id, game_type, game_result });
+        let message = Act::GameOver(GameOver { match_id, game_type, game_result });
         let (lane, tag) = (Lane::Notice(Topic::News), Tag::Over { match_id, attempt, seat });
         send(assignment, seat, (lane, tag), message, now)
     };
@@ -93,7 +95,7 @@ fn send(
     assignment: &MatchAssignment,
     seat: Seat,
     (lane, tag): (Lane, Tag),
-    message: Message,
+    act: Act,
     now: Timestamp,
 ) -> Effect {
     let (to, token): (&Endpoint, &AuthToken) = match seat {
@@ -109,18 +111,23 @@ fn send(
         letter: Box::write(
             Box::new_uninit(),
             Envelope {
-                sender: Sender::Referee(assignment.referee_id),
-                timestamp: now,
-                conversation_id: ConversationId::Match { match_id, attempt: assignment.attempt },
+                head: Dialogue {
+                    sender: Sender::Referee(assignment.referee_id),
+                    timestamp: now,
+                    conversation_id: ConversationId::Match {
+                        match_id,
+                        attempt: assignment.attempt,
+                    },
+                },
                 auth_token: Some(token.clone()),
-                message,
+                act,
             },
         ),
     })
 }
 
-fn invitation(assignment: &MatchAssignment, seat: Seat) -> Message {
-    Message::GameInvitation(GameInvitation {
+fn invitation(assignment: &MatchAssignment, seat: Seat) -> Act {
+    Act::GameInvitation(GameInvitation {
         league_id: assignment.league_id.clone(),
         round_id: assignment.round_id,
         match_id: assignment.match_id,
@@ -137,7 +144,7 @@ fn question(
     seat: Seat,
     deadline: Timestamp,
     request: impl FnOnce() -> Option<MoveRequest>,
-) -> Option<Message> {
+) -> Option<Act> {
     let your_standings = match seat {
         Seat::A => assignment.player_a_standings,
         Seat::B => assignment.player_b_standings,
@@ -159,7 +166,7 @@ fn warning(
     lapsed: &Lapsed,
     again_at: Timestamp,
     game_state: MatchPhase,
-) -> Message {
+) -> Act {
     let max_retries = u32::try_from(assignment.limits.backoff_ms.len()).unwrap_or(u32::MAX);
     let (retry_count, next_retry_at) = (lapsed.ask.into(), Some(again_at));
     let code = code(lapsed);

@@ -2,7 +2,8 @@
 //!
 //! Spec: docs/protocol/match.md
 
-use agon_proto::message::{Message, answer_type, stated_move};
+use agon_proto::act::Act;
+use agon_proto::message::{answer_type, stated_move};
 use agon_proto::{Answer, ErrorCode, GameType, MatchId, MessageType, Objection};
 
 use crate::matches::{Failure, JOIN, Move, Unfit};
@@ -34,17 +35,17 @@ pub(super) fn read(
             return Err(malformed(invalid(&format!("a {} is expected", wanted.name()))));
         }
     };
-    if let (Message::GameJoinAck(ack), JOIN) = (&letter.message, step) {
+    if let (Act::GameJoinAck(ack), JOIN) = (&letter.act, step) {
         same_match(wanted, ack.match_id, match_id)?;
         return Ok(if ack.accept { Move::Join } else { Move::Decline });
     }
-    match stated_move(&letter.message) {
-        Some((stated, said)) if letter.message.message_type() == wanted => {
+    match stated_move(&letter.act) {
+        Some((stated, said)) if MessageType::of(&letter.act) == Some(wanted) => {
             same_match(wanted, stated, match_id)?;
             said.map(Move::Chosen).map_err(|why| unfit(Failure::Invalid, why))
         }
         Some(_) | None => {
-            let (sent, wanted) = (letter.message.message_type().name(), wanted.name());
+            let (sent, wanted) = (MessageType::name_of(&letter.act), wanted.name());
             let problem = format!("the answer is a {sent}; a {wanted} is expected");
             Err(malformed(invalid(&problem)))
         }

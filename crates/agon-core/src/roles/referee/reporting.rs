@@ -8,13 +8,14 @@
 
 use std::time::Duration;
 
+use agon_proto::act::Act;
 use agon_proto::message::{
-    Blame, Cause, MatchAssignment, MatchResultReport, Message, ReportDetails, ReportedResult,
-    Shown, Transcript,
+    Blame, Cause, MatchAssignment, MatchResultReport, ReportDetails, ReportedResult, Shown,
+    Transcript,
 };
 use agon_proto::{
-    Answer, ConversationId, Envelope, ErrorCode, MatchId, Payload, PerPlayer, ReceiptStatus,
-    Sender, Timestamp,
+    Answer, ConversationId, Dialogue, Envelope, ErrorCode, MatchId, Payload, PerPlayer,
+    ReceiptStatus, Sender, Timestamp,
 };
 
 use super::held::{Held, Judged, Pairing, Stage};
@@ -276,11 +277,13 @@ fn report(
         letter: Box::write(
             Box::new_uninit(),
             Envelope {
-                sender: Sender::Referee(assignment.referee_id),
-                timestamp: now,
-                conversation_id: ConversationId::Report(match_id),
+                head: Dialogue {
+                    sender: Sender::Referee(assignment.referee_id),
+                    timestamp: now,
+                    conversation_id: ConversationId::Report(match_id),
+                },
                 auth_token: me.token(),
-                message: report.into(),
+                act: report.into(),
             },
         ),
     })
@@ -303,7 +306,7 @@ fn tell_both(
 fn only_for_now(answer: &Answer) -> bool {
     match answer {
         Answer::Message(letter) => {
-            matches!(&letter.message, Message::LeagueError(error) if error.retryable)
+            matches!(&letter.act, Act::LeagueError(error) if error.retryable)
         }
         Answer::Fault(fault) => fault.league_code.is_some_and(ErrorCode::is_retryable),
         Answer::Receipt(_) | Answer::Tool(_) => false,

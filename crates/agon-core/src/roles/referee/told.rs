@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use agon_proto::message::Heartbeat;
 use agon_proto::{
-    AgentId, ConversationId, Envelope, MatchId, RoundId, Sender, TOLD_MAX, TOLD_WAIT, Timestamp,
+    AgentId, ConversationId, Dialogue, Envelope, MatchId, RoundId, Sender, TOLD_MAX, TOLD_WAIT,
+    Timestamp,
 };
 
 use crate::agent::Agent;
@@ -102,11 +103,13 @@ impl Told {
             lane: Lane::Once { timeout },
             tag,
             letter: Box::new(Envelope {
-                sender: Sender::Referee(referee),
-                timestamp: now,
-                conversation_id: ConversationId::new("conv-heartbeat"),
+                head: Dialogue {
+                    sender: Sender::Referee(referee),
+                    timestamp: now,
+                    conversation_id: ConversationId::new("conv-heartbeat"),
+                },
                 auth_token: Some(given.token.clone()),
-                message: heartbeat.into(),
+                act: heartbeat.into(),
             }),
         }))
     }

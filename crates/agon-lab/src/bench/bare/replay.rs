@@ -22,8 +22,7 @@ use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, oneshot};
 
-use super::Orders;
-use crate::bench::record::Call;
+use super::{Call, Orders};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// Digits at the beginning of a request: the size of the answer.

@@ -1,5 +1,5 @@
-//! Scripts of moments at which a turn is asked for. What we send, read with another's eyes; and that
-//! no header can be smuggled in.
+//! Scripts of moments at which a turn is asked for. What we send, read with another's eyes; and
+//! that no header can be smuggled in.
 
 use std::time::{Duration, Instant};
 
@@ -62,7 +62,8 @@ proptest! {
     fn whoever_waits_as_told_is_never_told_to_wait_again(
         spacing in 0_u64..500, gaps in prop::collection::vec(0_u64..1000, 1..50)
     ) {
-        let mut pacer = MailPacer { pace: MailPace { spacing: ms(spacing), per_day: 1000 }, sent: [].into() };
+        let pace = MailPace { spacing: ms(spacing), per_day: 1000 };
+        let mut pacer = MailPacer { pace, sent: [].into() };
         let mut now = Instant::now();
         let mut last = None;
         for gap in gaps {

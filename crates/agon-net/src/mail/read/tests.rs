@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 
 use super::{Authentication, Author, Contents, Cover, Doubt, Folder, MailId, ReceivedMail};
-use super::{authenticate, guarded, head, whole};
+use super::{authenticate, guarded, open};
 
 const COVER: Cover = Cover {
     id: MailId { folder: Folder::Inbox, validity: 1, uid: 7 },
@@ -13,7 +13,7 @@ const COVER: Cover = Cover {
 };
 
 fn received(raw: &str) -> ReceivedMail {
-    whole(COVER, raw.replace('\n', "\r\n").as_bytes(), Some("mx.league.test"))
+    open(COVER, raw.replace('\n', "\r\n").as_bytes(), false, Some("mx.league.test"))
 }
 
 #[track_caller]
@@ -116,14 +116,18 @@ fn only_the_topmost_results_count() {
     assert_eq!(verdict(&format!("{other}{good}")), Authentication::Doubted(doubt));
     assert_eq!(verdict(&format!("{good}{other}")), Authentication::Pass);
     let raw = format!("{good}From: red@league.test\n\nx\n");
-    assert_eq!(whole(COVER, raw.as_bytes(), None).authentication, Authentication::Unchecked);
+    assert_eq!(open(COVER, raw.as_bytes(), false, None).authentication, Authentication::Unchecked);
     assert_eq!(verdict(""), Authentication::Doubted(Doubt::NoResults));
 }
 
 #[test]
 fn of_a_mail_that_is_too_large_the_headers_are_known() {
-    let mail =
-        head(COVER, b"From: red@league.test\r\nSubject: big\r\nMessage-ID: <a@b>\r\n\r\n", None);
+    let mail = open(
+        COVER,
+        b"From: red@league.test\r\nSubject: big\r\nMessage-ID: <a@b>\r\n\r\n",
+        true,
+        None,
+    );
     assert_eq!(mail.from, Author::One("red@league.test".into()));
     assert_eq!((mail.subject.as_str(), mail.message_id.as_deref()), ("big", Some("a@b")));
     assert_eq!(mail.contents, Contents::Oversized);
@@ -132,7 +136,7 @@ fn of_a_mail_that_is_too_large_the_headers_are_known() {
 proptest! {
     #[test]
     fn no_bytes_are_too_strange(raw in prop::collection::vec(any::<u8>(), 0..400)) {
-        let mail = whole(COVER, &raw, Some("mx.league.test"));
+        let mail = open(COVER, &raw, false, Some("mx.league.test"));
         prop_assert_ne!(mail.authentication, Authentication::Pass);
     }
 

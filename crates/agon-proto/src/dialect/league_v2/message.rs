@@ -1,14 +1,12 @@
-//! Everything the league can say: one variant per `message_type`, in the order of the spec.
+//! How `league.v2` says acts: one kind per `message_type`, in the order of the spec.
 //!
 //! Spec: docs/protocol/README.md
 
-use std::sync::Arc;
-
+use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::act::{Applying, Decided};
+use crate::act::Act;
 use crate::json::{Field, Object};
-use crate::{AuthToken, Contact, ConversationId, Endpoint, MatchId, Sender, Timestamp};
 
 mod assignment;
 mod errors;
@@ -48,24 +46,14 @@ pub use round::{
 };
 pub use transcript::{EntryKind, NotedMove, Party, Transcript, TranscriptEntry};
 
-/// Declares the messages once: type, `message_type`, the method that carries it as a request; first
-/// those that spell an act in fields of their own. The large ones are boxed, because all pay for
-/// the largest, and most letters of a season are small.
+/// Declares the messages once: the act, `message_type`, the method that carries it as a request;
+/// first those that spell an act in fields of their own, last the acts that have no words here.
 macro_rules! messages {
     ({$($(#[doc = $doc_spelled:literal])*
         $spelled:ident spells $act:ident = $spelled_name:literal, $spelled_method:expr;)*}
     $($(#[doc = $doc:literal])*
-        $variant:ident($payload:ty) = $name:literal, $method:expr;)*) => {
-        /// Everything the league can say.
-        #[derive(Debug, Clone, PartialEq)]
-        pub enum Message {
-            /// Somebody asks to be admitted.
-            Apply(Box<Applying>),
-            /// The manager's answer to it.
-            Decide(Box<Decided>),
-            $($(#[doc = $doc])* $variant($payload),)*
-        }
-
+        $variant:ident = $name:literal, $method:expr;)*
+    {$($unsaid:ident),* $(,)?}) => {
         /// The kind of a message.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum MessageType {
@@ -122,47 +110,48 @@ macro_rules! messages {
                     _ => None,
                 }
             }
-        }
 
-        impl Message {
-            /// Which kind this is.
-            pub fn message_type(&self) -> MessageType {
-                match self {
-                    Self::Apply(said) => registration::kinds(said.role)[0],
-                    Self::Decide(said) => registration::kinds(said.role)[1],
-                    $(Self::$variant(_) => MessageType::$variant,)*
-                }
-            }
-
-            /// Writes the body alone.
-            pub(crate) fn serialize_body<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-                match (self, self.message_type()) {
-                    $((Self::$act(said), MessageType::$spelled) => {
-                        $spelled::from(&**said).serialize(to)
-                    })*
-                    // One of these is what it is called.
-                    (Self::Apply(_) | Self::Decide(_), _) => to.serialize_none(),
-                    $((Self::$variant(body), _) => body.serialize(to),)*
-                }
+            /// The kind by which an act is said; `None` if there are no words for it here.
+            pub fn of(act: &Act) -> Option<Self> {
+                Some(match act {
+                    Act::Apply(said) => registration::kinds(said.role)[0],
+                    Act::Decide(said) => registration::kinds(said.role)[1],
+                    $(Act::$variant(_) => Self::$variant,)*
+                    $(Act::$unsaid(..) => return None,)*
+                })
             }
 
             /// Reads a body of that kind.
-            pub(crate) fn deserialize_body<'de, D: Deserializer<'de>>(
-                kind: MessageType,
+            pub(super) fn read_body<'de, D: Deserializer<'de>>(
+                self,
                 from: D,
-            ) -> Result<Self, D::Error> {
-                match kind {
-                    $(MessageType::$spelled => {
-                        $spelled::deserialize(from).map(|said| Self::$act(Box::new(said.into())))
+            ) -> Result<Act, D::Error> {
+                match self {
+                    $(Self::$spelled => {
+                        $spelled::deserialize(from).map(|said| Act::$act(Box::new(said.into())))
                     })*
-                    $(MessageType::$variant => $variant::deserialize(from).map(Self::from),)*
+                    $(Self::$variant => $variant::deserialize(from).map(Act::from),)*
                 }
             }
         }
 
-        $(impl From<$variant> for Message {
-            fn from(message: $variant) -> Self {
-                Self::$variant(message.into())
+        /// Writes the body alone.
+        pub(super) fn write_body<S: Serializer>(act: &Act, to: S) -> Result<S::Ok, S::Error> {
+            match (act, MessageType::of(act)) {
+                $((Act::$act(said), Some(MessageType::$spelled)) => {
+                    $spelled::from(&**said).serialize(to)
+                })*
+                $((Act::$variant(body), _) => body.serialize(to),)*
+                // One of these is what the first two are called.
+                (Act::Apply(_) | Act::Decide(_) $(| Act::$unsaid(..))*, _) => {
+                    to.serialize_map(Some(0))?.end()
+                }
+            }
+        }
+
+        $(impl From<$variant> for Act {
+            fn from(said: $variant) -> Self {
+                Self::$variant(said.into())
             }
         })*
     };
@@ -180,74 +169,74 @@ messages! {
         LeagueRegisterResponse spells Decide = "LEAGUE_REGISTER_RESPONSE", None;
     }
     /// A round begins: who meets whom, and where.
-    RoundAnnouncement(RoundAnnouncement) = "ROUND_ANNOUNCEMENT", Some("notify_round");
+    RoundAnnouncement = "ROUND_ANNOUNCEMENT", Some("notify_round");
     /// A round is over.
-    RoundCompleted(RoundCompleted) = "ROUND_COMPLETED", Some("notify_round_completed");
+    RoundCompleted = "ROUND_COMPLETED", Some("notify_round_completed");
     /// The season is over, with its champion.
-    LeagueCompleted(LeagueCompleted) = "LEAGUE_COMPLETED", Some("notify_league_completed");
+    LeagueCompleted = "LEAGUE_COMPLETED", Some("notify_league_completed");
     /// A referee invites a player to a match.
-    GameInvitation(GameInvitation) = "GAME_INVITATION", Some("handle_game_invitation");
+    GameInvitation = "GAME_INVITATION", Some("handle_game_invitation");
     /// The player's answer to it.
-    GameJoinAck(GameJoinAck) = "GAME_JOIN_ACK", None;
+    GameJoinAck = "GAME_JOIN_ACK", None;
     /// A referee asks for even or odd.
-    ChooseParityCall(ChooseParityCall) = "CHOOSE_PARITY_CALL", Some("choose_parity");
+    ChooseParityCall = "CHOOSE_PARITY_CALL", Some("choose_parity");
     /// The player's answer to it.
-    ChooseParityResponse(ChooseParityResponse) = "CHOOSE_PARITY_RESPONSE", None;
+    ChooseParityResponse = "CHOOSE_PARITY_RESPONSE", None;
     /// A match is over.
-    GameOver(GameOver) = "GAME_OVER", Some("notify_match_result");
+    GameOver = "GAME_OVER", Some("notify_match_result");
     /// A referee reports a result.
-    MatchResultReport(Box<MatchResultReport>) = "MATCH_RESULT_REPORT", Some("report_match_result");
+    MatchResultReport = "MATCH_RESULT_REPORT", Some("report_match_result");
     /// The table.
-    LeagueStandingsUpdate(LeagueStandingsUpdate) =
-        "LEAGUE_STANDINGS_UPDATE", Some("update_standings");
+    LeagueStandingsUpdate = "LEAGUE_STANDINGS_UPDATE", Some("update_standings");
     /// The manager refuses something.
-    LeagueError(Box<LeagueError>) = "LEAGUE_ERROR", None;
+    LeagueError = "LEAGUE_ERROR", None;
     /// A referee warns a player.
-    GameError(Box<GameError>) = "GAME_ERROR", Some("notify_game_error");
+    GameError = "GAME_ERROR", Some("notify_game_error");
     /// A question to the manager.
-    LeagueQuery(LeagueQuery) = "LEAGUE_QUERY", Some("league_query");
+    LeagueQuery = "LEAGUE_QUERY", Some("league_query");
     /// The manager's answer to it.
-    LeagueQueryResponse(Box<LeagueQueryResponse>) = "LEAGUE_QUERY_RESPONSE", None;
+    LeagueQueryResponse = "LEAGUE_QUERY_RESPONSE", None;
     /// A referee asks for a move, in any other game.
-    GameMoveCall(Box<GameMoveCall>) = "GAME_MOVE_CALL", Some("game_move");
+    GameMoveCall = "GAME_MOVE_CALL", Some("game_move");
     /// The player's answer to it.
-    GameMoveResponse(Box<GameMoveResponse>) = "GAME_MOVE_RESPONSE", None;
+    GameMoveResponse = "GAME_MOVE_RESPONSE", None;
     /// The manager gives a match to a referee. Ours.
-    MatchAssignment(Arc<MatchAssignment>) = "MATCH_ASSIGNMENT", Some("assign_match");
+    MatchAssignment = "MATCH_ASSIGNMENT", Some("assign_match");
     /// A referee is still there. Ours.
-    Heartbeat(Heartbeat) = "HEARTBEAT", Some("heartbeat");
+    Heartbeat = "HEARTBEAT", Some("heartbeat");
     /// A player plays no more. Ours.
-    PlayerWithdrawn(PlayerWithdrawn) = "PLAYER_WITHDRAWN", Some("notify_player_withdrawn");
-}
-
-impl Message {
-    /// The match of which a referee speaks to a player; `None` if it is nothing of that kind.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "five of 23 messages come from referees")]
-    pub const fn match_of_referee(&self) -> Option<MatchId> {
-        match self {
-            Self::GameInvitation(said) => Some(said.match_id),
-            Self::ChooseParityCall(said) => Some(said.match_id),
-            Self::GameMoveCall(said) => Some(said.match_id),
-            Self::GameOver(said) => Some(said.match_id),
-            Self::GameError(said) => Some(said.match_id),
-            _ => None,
-        }
-    }
-
-    /// Where somebody who registers can be called.
-    pub fn registers_at(&self) -> Option<Endpoint> {
-        if let Self::Apply(said) = self {
-            said.contact.as_ref().map(Contact::endpoint)
-        } else {
-            None
-        }
+    PlayerWithdrawn = "PLAYER_WITHDRAWN", Some("notify_player_withdrawn");
+    {
+        StartSeason, AssignmentTable, RefereeAck, PlayerAck, TableRequest, TableAnswer, NewRound,
+        EndRound, RoundResults, SeasonCompleted, ResultReport, StatusReport, KeepAlive, Pause,
+        Continue, Reset, FreeText, FreeTextAnswer, LeagueRegistration, LeagueRegistrationAnswer,
+        StillHere, ConnectivityCall, ConnectivityEcho, Extension, ExtensionDecision, Rejection,
+        AlreadyRejected, ForceMajeure, ForceMajeureDecision, Problem, State, Ask, Move, Worth, Other,
     }
 }
 
 /// Methods under which agents in the wild send messages, besides the proper ones.
 const ALIASES: &[&str] = &["parity_choose", "mcp_message", "handle_message", "league_register"];
 
+/// What an act is called that has no words here. Nobody knows it.
+const UNSAID: &str = "UNKNOWN";
+
 impl MessageType {
+    /// What an act is called here.
+    pub fn name_of(act: &Act) -> &'static str {
+        Self::called(Self::of(act))
+    }
+
+    /// What stands in `message_type`.
+    pub(super) fn called(kind: Option<Self>) -> &'static str {
+        kind.map_or(UNSAID, Self::name)
+    }
+
+    /// The method of a request that says it. What is only ever an answer goes by its own name.
+    pub(crate) fn method_of(kind: Option<Self>) -> &'static str {
+        kind.and_then(Self::method).unwrap_or(Self::called(kind))
+    }
+
     /// Whether a method of that name carries messages: by its proper name, the message's own, or
     /// one that agents in the wild use.
     pub(crate) fn any_carried_by(method: &str) -> bool {
@@ -266,19 +255,4 @@ impl MessageType {
             _ => None,
         }
     }
-}
-
-/// A message with who said it, when, and in which conversation.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Envelope {
-    /// Who claims to speak.
-    pub sender: Sender,
-    /// When it was written.
-    pub timestamp: Timestamp,
-    /// The dialogue it belongs to.
-    pub conversation_id: ConversationId,
-    /// What proves the sender.
-    pub auth_token: Option<AuthToken>,
-    /// What is said.
-    pub message: Message,
 }

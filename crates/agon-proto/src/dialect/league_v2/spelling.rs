@@ -9,9 +9,10 @@ use std::fmt;
 use super::even_odd;
 use super::message::{
     ChooseParityCall, ChooseParityResponse, EntryKind, GameMoveCall, GameMoveResponse, GameResult,
-    MatchAssignment, Message, MessageType, MoveData, MoveRequest, NotedMove, Parity, ParityContext,
+    MatchAssignment, MessageType, MoveData, MoveRequest, NotedMove, Parity, ParityContext,
     PlayedDetails, Record, ReportDetails, ResultStatus, StatedParity, StepLimits, TranscriptEntry,
 };
+use crate::act::Act;
 use crate::{
     ErrorCode, GameType, MatchId, Objection, Payload, PerPlayer, PlayerId, RoundId, ShortText,
     Timestamp,
@@ -57,11 +58,11 @@ pub struct AskedMove {
 
 impl AskedMove {
     /// What that message asks; `None` if it asks for no move.
-    pub fn of(message: &Message) -> Option<Self> {
+    pub fn of(message: &Act) -> Option<Self> {
         #[expect(clippy::wildcard_enum_match_arm, reason = "two of 23 messages ask for a move")]
         match message {
-            Message::ChooseParityCall(said) => Some(said.asked()),
-            Message::GameMoveCall(said) => {
+            Act::ChooseParityCall(said) => Some(said.asked()),
+            Act::GameMoveCall(said) => {
                 let GameMoveCall { match_id, move_request, deadline, .. } = &**said;
                 let MoveRequest { move_type, context, valid_options, .. } = move_request;
                 Some(Self {
@@ -80,13 +81,13 @@ impl AskedMove {
 }
 
 /// Whether a message asks for a move.
-pub const fn asks_for_move(message: &Message) -> bool {
-    matches!(message, Message::ChooseParityCall(_) | Message::GameMoveCall(_))
+pub const fn asks_for_move(message: &Act) -> bool {
+    matches!(message, Act::ChooseParityCall(_) | Act::GameMoveCall(_))
 }
 
 /// The question for a move; `None` if nobody can say what is asked. That is only looked at where
 /// the question tells it.
-pub fn question(asking: Asking, request: impl FnOnce() -> Option<MoveRequest>) -> Option<Message> {
+pub fn question(asking: Asking, request: impl FnOnce() -> Option<MoveRequest>) -> Option<Act> {
     let Asking { match_id, game_type, player_id, opponent_id, round_id, your_standings, deadline } =
         asking;
     if even_odd::is_played(&game_type) {
@@ -107,26 +108,26 @@ pub fn answer_type(game: &GameType) -> MessageType {
 
 /// The move that a message makes, and in which match; or what is wrong with it. `None` if the
 /// message is no move.
-pub fn stated_move(message: &Message) -> Option<(MatchId, Result<Payload, Objection>)> {
+pub fn stated_move(message: &Act) -> Option<(MatchId, Result<Payload, Objection>)> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "two of 23 messages are moves")]
     match message {
-        Message::ChooseParityResponse(said) => Some((said.match_id, said.stated())),
-        Message::GameMoveResponse(said) => Some((said.match_id, Ok(said.move_data.choice.clone()))),
+        Act::ChooseParityResponse(said) => Some((said.match_id, said.stated())),
+        Act::GameMoveResponse(said) => Some((said.match_id, Ok(said.move_data.choice.clone()))),
         _ => None,
     }
 }
 
 /// The message that makes a move in answer to that question; `None` if it is none.
-pub fn move_message(asked: &Message, player_id: PlayerId, made: &Payload) -> Option<Message> {
+pub fn move_message(asked: &Act, player_id: PlayerId, made: &Payload) -> Option<Act> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "two of 23 messages ask for a move")]
     match asked {
-        Message::ChooseParityCall(ChooseParityCall { match_id, .. }) => {
+        Act::ChooseParityCall(ChooseParityCall { match_id, .. }) => {
             let parity_choice = StatedParity::Valid(Parity::of_move(made)?);
             let match_id = *match_id;
             let said = ChooseParityResponse { match_id, player_id, parity_choice };
-            Some(Message::ChooseParityResponse(said))
+            Some(Act::ChooseParityResponse(said))
         }
-        Message::GameMoveCall(said) => {
+        Act::GameMoveCall(said) => {
             let GameMoveCall { match_id, game_type, move_request, .. } = &**said;
             let move_type = move_request.move_type.clone();
             let (match_id, game_type) = (*match_id, game_type.clone());
@@ -138,13 +139,13 @@ pub fn move_message(asked: &Message, player_id: PlayerId, made: &Payload) -> Opt
 }
 
 /// Puts something that no game has in place of the move that is stated: for rehearsals.
-pub fn misstate(message: &mut Message) {
+pub fn misstate(message: &mut Act) {
     #[expect(clippy::wildcard_enum_match_arm, reason = "two of 23 messages are moves")]
     match message {
-        Message::ChooseParityResponse(said) => {
+        Act::ChooseParityResponse(said) => {
             said.parity_choice = StatedParity::Invalid("seven".into());
         }
-        Message::GameMoveResponse(said) => said.move_data.choice = Payload::trusted("7"),
+        Act::GameMoveResponse(said) => said.move_data.choice = Payload::trusted("7"),
         _ => {}
     }
 }

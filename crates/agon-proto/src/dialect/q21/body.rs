@@ -4,7 +4,7 @@
 //! Case, underscores and blanks do not matter: `Q21_WARMUP_RESPONSE` is `Q21WARMUPRESPONSE`.
 
 use super::codec::{Reading, Unreadable, Wire};
-use crate::act::{Act, ActKind, Asked, Moved, StateAnswer, Task, Worth};
+use crate::act::{Act, ActKind, Moved, StateAnswer, Task, Worth};
 
 /// The letters that put the questions of a match, by their numbers.
 const ASKS: [&str; 3] = ["Q21WARMUPCALL", "Q21ROUNDSTART", "Q21ANSWERSBATCH"];
@@ -18,19 +18,19 @@ const ASK_TAGS: [&str; 3] = ["warmup", "round-start", "answers"];
 const MOVE_TAGS: [&str; 3] = ["warmup-answer", "questions", "guess"];
 
 /// Acts that stand in a letter as they are, each with the `message_type` that we write, and others
-/// that are read.
+/// that are read; last the acts that no letter says.
 macro_rules! bodies {
-    ($($variant:ident = $name:literal $(| $alias:literal)*;)*) => {
+    ($($variant:ident = $name:literal $(| $alias:literal)*;)* {$($unsaid:ident),* $(,)?}) => {
         impl Act {
             /// What is said under the kind and with the fields that are being read.
             pub(super) fn read(from: &Reading<'_>) -> Result<Self, Unreadable> {
                 Ok(match from.kind {
                     $(ActKind::$variant => Self::$variant(Wire::read(from)?),)*
                     ActKind::State(task) => Self::State(task, StateAnswer::read(from)?),
-                    ActKind::Ask(_) => Self::Ask(Asked::read(from)?),
+                    ActKind::Ask(_) => Self::Ask(Wire::read(from)?),
                     ActKind::Move(_) => Self::Move(Moved::read(from)?),
                     ActKind::Worth => Self::Worth(Worth::read(from)?),
-                    ActKind::Other => Self::Other(from.name.into()),
+                    ActKind::Other $(| ActKind::$unsaid)* => Self::Other(from.name.into()),
                 })
             }
 
@@ -42,7 +42,7 @@ macro_rules! bodies {
                     Self::Ask(said) => said,
                     Self::Move(said) => said,
                     Self::Worth(said) => said,
-                    Self::Other(_) => return None,
+                    Self::Other(_) $(| Self::$unsaid(_))* => return None,
                 })
             }
         }
@@ -78,7 +78,7 @@ macro_rules! bodies {
                     Self::Ask(number) => named(&ASKS, number),
                     Self::Move(number) => named(&MOVES, number),
                     Self::Worth => "Q21SCOREFEEDBACK",
-                    Self::Other => "UNKNOWN",
+                    Self::Other $(| Self::$unsaid)* => "UNKNOWN",
                 }
             }
         }
@@ -109,7 +109,7 @@ bodies! {
     LeagueRegistration = "LEAGUE_REGISTER_REQUEST" | "REFEREE_REGISTER_REQUEST";
     LeagueRegistrationAnswer = "RESPONSE_LEAGUE_REGISTER" | "LEAGUE_REGISTER_RESPONSE"
         | "REFEREE_REGISTER_RESPONSE" | "RESPONSE_REFEREE_REGISTER";
-    Heartbeat = "HEARTBEAT";
+    StillHere = "HEARTBEAT";
     ConnectivityCall = "CONNECTIVITY_TEST_CALL";
     ConnectivityEcho = "CONNECTIVITY_TEST_ECHO";
     Extension = "EXTENSION_REQUEST";
@@ -119,6 +119,12 @@ bodies! {
     ForceMajeure = "FORCE_MAJEURE_REQUEST";
     ForceMajeureDecision = "FORCE_MAJEURE_DECISION" | "FORCE_MAJEURE_RESULT";
     Problem = "ERROR_RESPONSE" | "LEAGUE_ERROR" | "GAME_ERROR";
+    {
+        RoundAnnouncement, RoundCompleted, LeagueCompleted, GameInvitation, GameJoinAck,
+        ChooseParityCall, ChooseParityResponse, GameOver, MatchResultReport, LeagueStandingsUpdate,
+        LeagueError, GameError, LeagueQuery, LeagueQueryResponse, GameMoveCall, GameMoveResponse,
+        MatchAssignment, Heartbeat, PlayerWithdrawn,
+    }
 }
 
 impl ActKind {

@@ -96,7 +96,7 @@ pub fn claimed(mail: &Mail<'_>) -> Option<Claim> {
 
 /// What a letter is about, with what only its body says.
 fn whole_context(letter: &Letter) -> Context {
-    let mut context = letter.context.clone();
+    let mut context = letter.head.context.clone();
     if let Some(said) = letter.act.said() {
         said.tell(&mut context);
     }

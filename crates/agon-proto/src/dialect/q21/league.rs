@@ -48,7 +48,7 @@ spelling! {
         season = season([]),
         + "status" = |_, letter| Some(acknowledged(letter)),
         + "referee_id" = |_, letter| {
-            letter.from.logical_id.clone().filter(|_| is(letter, ActKind::RefereeAck))
+            letter.head.from.logical_id.clone().filter(|_| is(letter, ActKind::RefereeAck))
         },
         + "player_email" = |_, letter| sender_of(letter, ActKind::PlayerAck),
         group = group(["group_id", "user_id"]),
@@ -120,8 +120,8 @@ spelling! {
     }
 
     FreeText {
-        + "player_email" = |_, letter| sender_of(letter, ActKind::Heartbeat),
-        + "status" = |_, letter| is(letter, ActKind::Heartbeat).then_some("active"),
+        + "player_email" = |_, letter| sender_of(letter, ActKind::StillHere),
+        + "status" = |_, letter| is(letter, ActKind::StillHere).then_some("active"),
         text = text(TEXT),
     }
 
@@ -149,7 +149,7 @@ spelling! {
     }
 
     Extension {
-        + "correlation_id" = |_, letter| letter.answers.clone(),
+        + "correlation_id" = |_, letter| letter.head.answers.clone(),
         reason = text(["reason"]),
         seconds = number(["requested_extension"]) => in_digits ["requested_extension"],
     }
@@ -194,7 +194,7 @@ fn is(letter: &Letter, kind: ActKind) -> bool {
 
 /// The sender's address, in the one kind of letter that repeats it.
 fn sender_of(letter: &Letter, kind: ActKind) -> Option<Address> {
-    letter.from.address.clone().filter(|_| is(letter, kind))
+    letter.head.from.address.clone().filter(|_| is(letter, kind))
 }
 
 /// Referees write it small.

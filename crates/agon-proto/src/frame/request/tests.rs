@@ -33,7 +33,7 @@ fn table(rows: u32, league: &str, more: &str) -> String {
 
 fn standings(request: Request) -> Vec<StandingsRow> {
     let Call::Message(letter) = request.call else { panic!("a letter") };
-    let Message::LeagueStandingsUpdate(said) = letter.message else { panic!("a table") };
+    let Act::LeagueStandingsUpdate(said) = letter.act else { panic!("a table") };
     said.standings.entries().to_vec()
 }
 

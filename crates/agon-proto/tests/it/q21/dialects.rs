@@ -149,6 +149,6 @@ fn a_game_that_all_players_failed_names_its_cause_and_whose_fault_it_was() {
 
 #[test]
 fn a_manager_without_an_address_is_known_by_its_subject() {
-    let address = letter("lm/BROADCAST_NEW_LEAGUE_ROUND").from.address.unwrap();
+    let address = letter("lm/BROADCAST_NEW_LEAGUE_ROUND").head.from.address.unwrap();
     assert_eq!(address.as_str(), "manager@league.test");
 }

@@ -47,7 +47,7 @@ fn everything_that_we_can_say_has_a_golden_file() {
 fn a_letter_of_ours_comes_back_from_a_mail_and_from_a_call() {
     for (name, text) in letters() {
         let letter = opened(&name, &text);
-        let from = letter.from.address.clone().unwrap();
+        let from = letter.head.from.address.clone().unwrap();
         let subject = subject(&letter, &from);
         let mail =
             Mail { subject: &subject, from: &from, header_id: None, documents: &[text.as_bytes()] };
@@ -70,7 +70,7 @@ fn a_subject_has_five_parts_and_an_attachment_is_json() {
         "Q21G.v1::REFEREE::gamma.referee@league.test::warmup-0101001-alphateam::Q21WARMUPCALL"
     );
     assert_eq!(attachment_name(&letter), "Q21WARMUPCALL.json");
-    letter.from.role = Some(Role::Manager);
+    letter.head.from.role = Some(Role::Manager);
     letter.act = Act::Other("../odd name".into());
     assert!(subject(&letter, &referee).starts_with("league.v2::LEAGUEMANAGER::"));
     assert_eq!(attachment_name(&letter), "oddname.json");

@@ -31,11 +31,11 @@ proptest! {
     #[test]
     fn a_letter_comes_back_from_a_mail(mut letter in letter()) {
         let from = Address::new("ada@league.test");
-        letter.from.address = Some(from.clone());
+        letter.head.from.address = Some(from.clone());
         // Without a role the subject still names one.
-        letter.from.role.get_or_insert(Role::Player);
+        letter.head.from.role.get_or_insert(Role::Player);
         if let Act::Apply(said) = &mut letter.act {
-            said.role = said.role.or(letter.from.role);
+            said.role = said.role.or(letter.head.from.role);
         }
         let (subject, json) = (subject(&letter, &from), write(&letter));
         let documents: [&[u8]; 2] = [b"See attachment.", &json];

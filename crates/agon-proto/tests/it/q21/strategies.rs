@@ -5,8 +5,8 @@ mod league;
 
 use agon_proto::act::Act;
 use agon_proto::{
-    Address, BroadcastId, DisplayName, GroupId, LeagueId, MessageId, Role, Score, SeasonId,
-    Timestamp,
+    Address, BroadcastId, DisplayName, GroupId, Heading, LeagueId, MessageId, Role, Score,
+    SeasonId, Timestamp,
 };
 use agon_proto::{Claimed, Context, GameId, Letter};
 use proptest::option;
@@ -82,16 +82,15 @@ pub(super) fn letter() -> impl Strategy<Value = Letter> {
         let (id, sent_at, from, recipient, answers) = head;
         let id = MessageId::new(&id);
         let answers = answers.map(|id| MessageId::new(&id));
-        let letter =
-            Letter { id, sent_at, from, recipient, answers, context, auth_token, act: body };
-        travelled(letter)
+        let head = Heading { id, sent_at, from, recipient, answers, context };
+        travelled(Letter { head, auth_token, act: body })
     })
 }
 
 /// What the wire cannot tell apart is made the same: a season or a game in the context and in the
 /// body, and the role in which somebody registers or reports.
 fn travelled(mut letter: Letter) -> Letter {
-    let Letter { context, from, act: body, .. } = &mut letter;
+    let Letter { head: Heading { context, from, .. }, act: body, .. } = &mut letter;
     #[expect(clippy::wildcard_enum_match_arm, reason = "the others do not repeat anything")]
     match body {
         Act::StartSeason(said) => context.season = Some(said.season.clone()),

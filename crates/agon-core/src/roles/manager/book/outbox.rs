@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 
 use agon_proto::act::{Act, AssignmentTable};
 use agon_proto::{
-    Address, BroadcastId, Claimed, Contact, Context, DisplayName, GameId, Letter, MessageId, Part,
-    Role, RoundId, SeasonId, Timestamp,
+    Address, BroadcastId, Claimed, Contact, Context, DisplayName, GameId, Heading, Letter,
+    MessageId, Part, Role, RoundId, SeasonId, Timestamp,
 };
 
 use super::super::news::{Bulletin, News};
@@ -31,10 +31,9 @@ impl Book<'_> {
         let (vouched, called): (Vec<_>, Vec<_>) = to.into_iter().partition(Contact::vouches);
         let vouched: Vec<_> = vouched.iter().map(Contact::address).collect();
         for Bulletin { id, round, act, until } in news.in_letters(self.league()) {
-            let letter = Letter {
-                context: Context { broadcast: Some(BroadcastId::new(&id)), ..self.context(round) },
-                ..self.compose(&id, "BROADCAST", act)
-            };
+            let broadcast = Some(BroadcastId::new(&id));
+            let context = Context { broadcast, ..self.context(round) };
+            let letter = self.compose(&id, "BROADCAST", (None, context), act);
             for contact in &called {
                 self.post(vec![contact.address()], letter.clone(), until);
             }
@@ -47,23 +46,28 @@ impl Book<'_> {
     /// Answers a letter. The answer's id is made of the letter's, so that the same letter never
     /// gets two.
     pub(in crate::roles::manager) fn reply(&mut self, to: &Address, letter: &Letter, body: Act) {
-        let broadcast = letter.context.broadcast.clone();
-        let reply = Letter {
-            answers: Some(letter.id.clone()),
-            context: Context { broadcast, ..self.context(None) },
-            ..self.compose(&format!("re-{}", letter.id), to.as_str(), body)
-        };
+        let broadcast = letter.head.context.broadcast.clone();
+        let context = Context { broadcast, ..self.context(None) };
+        let (id, answers) = (format!("re-{}", letter.head.id), Some(letter.head.id.clone()));
+        let reply = self.compose(&id, to.as_str(), (answers, context), body);
         self.post(vec![to.clone()], reply, None);
     }
 
     /// Writes to one who has not asked.
     pub(in crate::roles::manager) fn write(&mut self, to: Address, id: &str, body: Act) {
-        let letter = self.compose(id, to.as_str(), body);
+        let letter = self.compose(id, to.as_str(), (None, self.context(None)), body);
         self.post(vec![to], letter, None);
     }
 
-    fn compose(&self, id: &str, recipient: &str, body: Act) -> Letter {
-        Letter {
+    /// A letter of ours: what it answers, and what it is about.
+    fn compose(
+        &self,
+        id: &str,
+        recipient: &str,
+        (answers, context): (Option<MessageId>, Context),
+        act: Act,
+    ) -> Letter {
+        let head = Heading {
             id: MessageId::new(id),
             sent_at: self.now,
             from: Claimed {
@@ -72,11 +76,10 @@ impl Book<'_> {
                 logical_id: Some(DisplayName::new(LOGICAL_ID)),
             },
             recipient: recipient.into(),
-            answers: None,
-            context: self.context(None),
-            auth_token: None,
-            act: body,
-        }
+            answers,
+            context,
+        };
+        Letter { head, auth_token: None, act }
     }
 
     fn context(&self, round: Option<RoundId>) -> Context {
@@ -129,7 +132,7 @@ impl Book<'_> {
 
 impl Records {
     pub(super) fn attach_tokens(&self, mut parcel: Parcel) -> Parcel {
-        let season = parcel.letter.context.season.clone();
+        let season = parcel.letter.head.context.season.clone();
         let season = season.as_ref().unwrap_or(&self.league.settings.seasons.season);
         let reader = match &parcel.to[..] {
             [only] => self.agent_in(season, only),

@@ -1,7 +1,8 @@
 //! News waits for who must hear something else first, in order, and for nobody else.
 
-use agon_proto::message::{Message, PlayerWithdrawn};
-use agon_proto::{AuthToken, ConversationId, Endpoint, Sender};
+use agon_proto::act::Act;
+use agon_proto::message::PlayerWithdrawn;
+use agon_proto::{AuthToken, ConversationId, Dialogue, Endpoint, Sender};
 
 use super::*;
 use crate::effect::{Tag, Topic};
@@ -17,11 +18,13 @@ fn news(number: u32, to: &[u32]) -> Broadcast {
     });
     let message = PlayerWithdrawn { league_id: league(), player_id: player(1), reason: "".into() };
     Broadcast {
-        sender: Sender::LeagueManager,
-        timestamp: at(0),
-        conversation_id: ConversationId::RoundStandings(number),
+        head: Dialogue {
+            sender: Sender::LeagueManager,
+            timestamp: at(0),
+            conversation_id: ConversationId::RoundStandings(number),
+        },
         topic: Topic::News,
-        message: Message::PlayerWithdrawn(message),
+        act: Act::PlayerWithdrawn(message),
         recipients: recipients.collect(),
     }
 }
@@ -29,7 +32,7 @@ fn news(number: u32, to: &[u32]) -> Broadcast {
 fn said(news: &[Broadcast]) -> Vec<String> {
     let line = |news: &Broadcast| {
         let to: Vec<_> = news.recipients.iter().map(|one| one.to.as_str()).collect();
-        format!("{} to {}", news.conversation_id, to.join(" "))
+        format!("{} to {}", news.head.conversation_id, to.join(" "))
     };
     news.iter().map(line).collect()
 }

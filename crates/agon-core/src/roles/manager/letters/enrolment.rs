@@ -96,7 +96,7 @@ impl Letters<'_> {
 fn as_sent(said: &Applying, letter: &Letter) -> Applying {
     let Applying { role, group, season, .. } = said.clone();
     Applying {
-        role: role.or(letter.from.role),
+        role: role.or(letter.head.from.role),
         group: group.filter(|group| !group.is_empty()),
         season: season.filter(|season| !season.is_empty()),
         ..said.clone()

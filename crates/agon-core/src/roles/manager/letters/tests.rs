@@ -16,8 +16,8 @@ use std::collections::BTreeMap;
 use agon_proto::act::{Applying, Approval as Said, Denial, ReportStatus, ResultReport, ScoreRow};
 use agon_proto::tool::{Command, LeaguePhase, Tool, ToolParams};
 use agon_proto::{
-    Address, AgentId, AuthToken, Contact, DisplayName, GroupId, MatchId, MessageId, Part, Role,
-    Score, SeasonId, StatedScore,
+    Address, AgentId, AuthToken, Contact, DisplayName, GroupId, Heading, MatchId, MessageId, Part,
+    Role, Score, SeasonId, StatedScore,
 };
 use agon_proto::{Claimed, Context, GameId};
 
@@ -184,7 +184,7 @@ impl League {
     fn report(&mut self, id: MatchId, scores: [u32; 2]) -> Vec<Effect> {
         let report = self.result(id, scores);
         let from = self.party(id, Part::Referee);
-        self.mail(&from, Act::ResultReport(report))
+        self.mail(&from, Act::ResultReport(report.into()))
     }
 
     fn result(&self, id: MatchId, scores: [u32; 2]) -> ResultReport {
@@ -262,12 +262,14 @@ fn scores(id: MatchId) -> [u32; 2] {
 
 fn letter(id: &str, act: Act) -> Letter {
     Letter {
-        id: MessageId::new(id),
-        sent_at: at(0),
-        from: Claimed { address: None, role: None, logical_id: None },
-        recipient: "LEAGUEMANAGER".into(),
-        answers: None,
-        context: Context::default(),
+        head: Heading {
+            id: MessageId::new(id),
+            sent_at: at(0),
+            from: Claimed { address: None, role: None, logical_id: None },
+            recipient: "LEAGUEMANAGER".into(),
+            answers: None,
+            context: Context::default(),
+        },
         auth_token: None,
         act,
     }

@@ -2,11 +2,12 @@
 //!
 //! Spec: docs/protocol/season.md
 
+use agon_proto::act::Act;
 use agon_proto::message::{
-    Champion, FinalRow, LeagueCompleted, LeagueStandingsUpdate, Message, PlayerWithdrawn,
-    RoundAnnouncement, RoundCompleted, StandingsRow,
+    Champion, FinalRow, LeagueCompleted, LeagueStandingsUpdate, PlayerWithdrawn, RoundAnnouncement,
+    RoundCompleted, StandingsRow,
 };
-use agon_proto::{ConversationId, RoundId, Sender, Timestamp};
+use agon_proto::{ConversationId, Dialogue, RoundId, Sender, Timestamp};
 
 use super::{News, Times};
 use crate::effect::{Broadcast, Topic};
@@ -20,7 +21,7 @@ impl News {
         now: Timestamp,
     ) -> Vec<Broadcast> {
         let league_id = league.settings.league_id.clone();
-        let told = |conversation, message| told(conversation, message, now);
+        let told = |conversation, act| told(conversation, act, now);
         match self {
             Self::RoundBegins { matches, times } => {
                 let (round_id, matches) = (league.season.round(), matches.into());
@@ -65,9 +66,9 @@ impl News {
 }
 
 /// To nobody yet.
-fn told(conversation_id: ConversationId, message: Message, timestamp: Timestamp) -> Broadcast {
-    let (sender, topic, recipients) = (Sender::LeagueManager, Topic::News, Vec::new());
-    Broadcast { sender, timestamp, conversation_id, topic, message, recipients }
+fn told(conversation_id: ConversationId, act: Act, timestamp: Timestamp) -> Broadcast {
+    let head = Dialogue { sender: Sender::LeagueManager, timestamp, conversation_id };
+    Broadcast { head, topic: Topic::News, act, recipients: Vec::new() }
 }
 
 fn round_completed(league: &League, round: RoundId, times: Times) -> RoundCompleted {

@@ -24,7 +24,7 @@ fn an_assignment_says_all_that_a_referee_needs() {
     assert_eq!(given.player_a_standings, Record::default());
     let (to, letter) = sent(&effects).next().unwrap();
     assert_eq!(to, "ref1");
-    assert_eq!(letter.conversation_id.to_string(), "conv-r1m1-001");
+    assert_eq!(letter.head.conversation_id.to_string(), "conv-r1m1-001");
     let token = league.token(AgentId::Referee(referee(1))).unwrap();
     let expected = SigningKey::of(&token).unwrap().manager_token(&super::league());
     assert_eq!(letter.auth_token, Some(expected));

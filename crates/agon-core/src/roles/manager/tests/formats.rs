@@ -53,7 +53,7 @@ fn rounds_follow_from_results_and_are_of_different_sizes() {
         effects = play_round(&mut league, &effects);
         next.extend(effects.iter().filter_map(|effect| {
             let Effect::Broadcast(news) = effect else { return None };
-            let Message::RoundCompleted(said) = &news.message else { return None };
+            let Act::RoundCompleted(said) = &news.act else { return None };
             let RoundCompleted { round_id, matches_played, next_round_id, .. } = said;
             Some((*round_id, *matches_played, *next_round_id))
         }));

@@ -104,7 +104,7 @@ fn a_timestamp_from_the_future_locks_nobody_out() {
     let mut league = League::open();
     let written = |entry: &Entry, second| {
         let mut request = entry.request();
-        request.timestamp = at(second);
+        request.head.timestamp = at(second);
         request
     };
     league.bench.at(10);

@@ -9,11 +9,11 @@ fn large() -> (League, Vec<Effect>) {
 }
 
 /// Everything that is told to somebody alone.
-fn told(effects: &[Effect]) -> impl Iterator<Item = (&str, &Message)> {
+fn told(effects: &[Effect]) -> impl Iterator<Item = (&str, &Act)> {
     effects.iter().filter_map(|effect| {
         let Effect::Broadcast(news) = effect else { return None };
         let [one] = &news.recipients[..] else { return None };
-        Some((one.to.as_str(), &news.message))
+        Some((one.to.as_str(), &news.act))
     })
 }
 
@@ -22,7 +22,7 @@ fn an_announcement_lists_the_recipients_own_matches() {
     let (_, effects) = large();
     let mut to = BTreeMap::new();
     for (endpoint, message) in told(&effects) {
-        if let Message::RoundAnnouncement(said) = message {
+        if let Act::RoundAnnouncement(said) = message {
             to.insert(endpoint.to_owned(), said.matches.clone());
         }
     }
@@ -48,7 +48,7 @@ fn standings_are_the_top_and_the_recipient() {
     }
     let mut seen = 0;
     for (endpoint, message) in told(&last) {
-        let Message::LeagueStandingsUpdate(said) = message else {
+        let Act::LeagueStandingsUpdate(said) = message else {
             continue;
         };
         seen += 1;

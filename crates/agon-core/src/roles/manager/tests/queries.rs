@@ -25,8 +25,8 @@ fn ask(
     let Answer::Message(letter) = answer(&effects) else {
         panic!("a letter");
     };
-    assert_eq!(letter.conversation_id, conversation);
-    let Message::LeagueQueryResponse(said) = &letter.message else {
+    assert_eq!(letter.head.conversation_id, conversation);
+    let Act::LeagueQueryResponse(said) = &letter.act else {
         panic!("a response");
     };
     assert_eq!((said.query_type, said.success), (query_type, said.data.is_some()));

@@ -47,10 +47,10 @@ fn what_stands_in_the_response_is_all_an_agent_needs() {
     let Answer::Message(letter) = answer(&effects) else {
         panic!("a letter");
     };
-    assert_eq!(letter.sender, Sender::LeagueManager);
-    assert_eq!(letter.conversation_id, ConversationId::new("conv-p1-reg-1"));
+    assert_eq!(letter.head.sender, Sender::LeagueManager);
+    assert_eq!(letter.head.conversation_id, ConversationId::new("conv-p1-reg-1"));
     assert_eq!(letter.auth_token, None);
-    let Message::Decide(said) = &letter.message else {
+    let Act::Decide(said) = &letter.act else {
         panic!("a response");
     };
     assert_eq!(said.league, Some(super::league()));
@@ -76,7 +76,7 @@ fn who_comes_back_after_the_end_hears_of_it() {
         let [Effect::Reply { .. }, Effect::Broadcast(end)] = &effects[..] else {
             panic!("an answer and the end: {effects:?}");
         };
-        assert!(matches!(end.message, Message::LeagueCompleted(_)));
+        assert!(matches!(end.act, Act::LeagueCompleted(_)));
         assert!(end.recipients.iter().map(|one| one.to.as_str()).eq([name]));
     }
 }
@@ -225,8 +225,8 @@ fn a_late_letter_of_a_dead_process_does_not_lock_out_the_living() {
     let mut league = League::open();
     let request = |reg: &str, second| {
         let mut request = entry("p1", None).request();
-        request.conversation_id = ConversationId::new(reg);
-        request.timestamp = crate::testing::at(second);
+        request.head.conversation_id = ConversationId::new(reg);
+        request.head.timestamp = crate::testing::at(second);
         request
     };
     // What is written in the future counts as written now, so now is later.

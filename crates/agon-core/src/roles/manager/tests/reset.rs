@@ -86,7 +86,7 @@ fn the_clock_of_the_new_machine_may_be_behind() {
     let (mut league, _) = League::started(4, &[1]);
     let fresh = fresh(&league.reset(P1));
     let mut request = elsewhere("p1", Some(fresh.auth_token), None).request();
-    request.timestamp = Timestamp::from_micros(at(0).micros() - 3_600_000_000);
+    request.head.timestamp = Timestamp::from_micros(at(0).micros() - 3_600_000_000);
     assert!(admission(&league.bench.call(request)).is_ok());
 }
 

@@ -8,19 +8,15 @@ use crate::secret::SigningKey;
 use crate::testing::{check, player};
 
 /// The news of that kind among the effects.
-fn news(effects: &[Effect]) -> impl Iterator<Item = (&Message, Topic)> {
+fn news(effects: &[Effect]) -> impl Iterator<Item = (&Act, Topic)> {
     effects.iter().filter_map(|effect| {
-        if let Effect::Broadcast(news) = effect { Some((&news.message, news.topic)) } else { None }
+        if let Effect::Broadcast(news) = effect { Some((&news.act, news.topic)) } else { None }
     })
 }
 
 fn announced(effects: &[Effect]) -> Vec<AnnouncedMatch> {
     let matches = news(effects).find_map(|(message, _)| {
-        if let Message::RoundAnnouncement(said) = message {
-            Some(said.matches.to_vec())
-        } else {
-            None
-        }
+        if let Act::RoundAnnouncement(said) = message { Some(said.matches.to_vec()) } else { None }
     });
     matches.unwrap_or_default()
 }
@@ -61,8 +57,8 @@ fn every_recipient_of_news_gets_its_own_token() {
     let Some(Effect::Broadcast(news)) = effects.first() else {
         panic!("the announcement comes first");
     };
-    assert_eq!(news.sender, Sender::LeagueManager);
-    assert_eq!(news.conversation_id, ConversationId::RoundAnnounce(1));
+    assert_eq!(news.head.sender, Sender::LeagueManager);
+    assert_eq!(news.head.conversation_id, ConversationId::RoundAnnounce(1));
     for (recipient, token) in news.recipients.iter().zip(league.tokens.values()) {
         let expected = SigningKey::of(token).unwrap().manager_token(&super::league());
         assert_eq!(recipient.auth_token, expected);
@@ -105,8 +101,8 @@ fn the_last_result_of_a_round_ends_it_and_begins_the_next() {
     );
     let said: Vec<_> = news(&last).collect();
     let [
-        (Message::LeagueStandingsUpdate(LeagueStandingsUpdate { round_id, standings, .. }), topic),
-        (Message::RoundCompleted(completed), _),
+        (Act::LeagueStandingsUpdate(LeagueStandingsUpdate { round_id, standings, .. }), topic),
+        (Act::RoundCompleted(completed), _),
         _,
     ] = &said[..]
     else {
@@ -136,7 +132,7 @@ fn the_last_round_ends_the_league() {
             "LEAGUE_COMPLETED to p1 p2 p3 p4 ref1",
         ],
     );
-    let Some((Message::LeagueCompleted(said), _)) = news(&effects).last() else {
+    let Some((Act::LeagueCompleted(said), _)) = news(&effects).last() else {
         panic!("the end");
     };
     let LeagueCompleted { total_rounds, total_matches, champion, final_standings, .. } = said;

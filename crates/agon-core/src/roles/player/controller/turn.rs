@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use agon_proto::message::Message;
+use agon_proto::act::Act;
 use agon_proto::{Answer, Envelope, MessageId, Payload, PlayerId, Sender, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -22,14 +22,14 @@ impl AskedInCall {
     pub(in super::super) fn answer<F>(
         self,
         player: PlayerId,
-        message: Message,
+        act: Act,
         now: Timestamp,
         out: &mut Effects<F>,
     ) {
         let Self { request, mut letter } = self;
-        letter.sender = Sender::Player(player);
-        letter.timestamp = now;
-        letter.message = message;
+        letter.head.sender = Sender::Player(player);
+        letter.head.timestamp = now;
+        letter.act = act;
         out.reply(request, Answer::Message(letter));
     }
 }

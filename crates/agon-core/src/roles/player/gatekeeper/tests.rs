@@ -59,7 +59,7 @@ fn of_nobody() -> Vec<Act> {
         Act::PlayerAck(ack()),
         Act::TableRequest(TableRequest { season: None, group: None }),
         Act::State(Task::KeepAlive, state),
-        Act::Heartbeat(text()),
+        Act::StillHere(text()),
         Act::FreeTextAnswer(text()),
         Act::Extension(extension),
         Act::ForceMajeure(ForceMajeure { game: None, reason: "".into() }),
@@ -138,7 +138,7 @@ fn a_letter_without_a_game_or_about_an_unknown_one_is_refused() {
     assert_eq!(why(&stage.referee("x", warmup("0101099"))), "there is no such match");
     // The envelope may name it instead.
     let mut said = letter("x", REFEREE, Role::Referee, warmup(""));
-    said.context.game = Some(game(ONE));
+    said.head.context.game = Some(game(ONE));
     stage.post(Proof::Vouched(address(REFEREE)), said);
     assert_eq!(stage.asked.len(), 1);
 }

@@ -22,7 +22,8 @@ use agon_proto::act::{
 use agon_proto::dialect::q21::QUESTIONS;
 use agon_proto::known::PlayerStandings;
 use agon_proto::{
-    Address, DisplayName, GroupId, LeagueId, MessageId, Part, Payload, Role, Score, SeasonId,
+    Address, DisplayName, GroupId, Heading, LeagueId, MessageId, Part, Payload, Role, Score,
+    SeasonId,
 };
 use agon_proto::{AsPayload, Claimed, Context};
 
@@ -74,12 +75,14 @@ pub(crate) fn times() -> PlayerTimes {
 
 pub(crate) fn letter(id: &str, from: &str, role: Role, act: Act) -> Letter {
     Letter {
-        id: MessageId::new(id),
-        sent_at: at(0),
-        from: Claimed { address: Some(address(from)), role: Some(role), logical_id: None },
-        recipient: "BROADCAST".into(),
-        answers: None,
-        context: Context::default(),
+        head: Heading {
+            id: MessageId::new(id),
+            sent_at: at(0),
+            from: Claimed { address: Some(address(from)), role: Some(role), logical_id: None },
+            recipient: "BROADCAST".into(),
+            answers: None,
+            context: Context::default(),
+        },
         auth_token: None,
         act,
     }
@@ -153,7 +156,9 @@ pub(crate) fn completed() -> Act {
 pub(crate) fn warmup(id: &str) -> Act {
     let question = Some("What is 2 + 2?".into());
     let seen = Seen { warmup_question: question, ..Seen::default() };
-    Act::Ask(Asked { token: Some("tok_1bcc4969".into()), ..asked(id, 0, &seen, Some(at(120))) })
+    Act::Ask(
+        Asked { token: Some("tok_1bcc4969".into()), ..asked(id, 0, &seen, Some(at(120))) }.into(),
+    )
 }
 
 pub(crate) fn round_start(id: &str) -> Act {
@@ -162,12 +167,12 @@ pub(crate) fn round_start(id: &str) -> Act {
         hint: "about lighthouses".into(),
         association_word: "colour".into(),
     };
-    Act::Ask(asked(id, 1, &Seen { book: Some(book), ..Seen::default() }, Some(at(300))))
+    Act::Ask(asked(id, 1, &Seen { book: Some(book), ..Seen::default() }, Some(at(300))).into())
 }
 
 pub(crate) fn answers(id: &str) -> Act {
     let answers = Some(vec![Answered { number: 1, choice: Choice::B }]);
-    Act::Ask(asked(id, 2, &Seen { answers, ..Seen::default() }, None))
+    Act::Ask(asked(id, 2, &Seen { answers, ..Seen::default() }, None).into())
 }
 
 fn asked(id: &str, number: u16, seen: &Seen, deadline: Option<Timestamp>) -> Asked {

@@ -14,11 +14,14 @@ fn it_joins_with_the_token_that_came_with_the_invitation() {
         panic!("a letter");
     };
     let shown = key().match_token(&league(), in_match(1, 1), 1, referee(1));
-    assert_eq!((&letter.sender, &letter.auth_token), (&Sender::Player(player(1)), &Some(shown)));
+    assert_eq!(
+        (&letter.head.sender, &letter.auth_token),
+        (&Sender::Player(player(1)), &Some(shown))
+    );
     // The league token never goes to a referee.
     assert_ne!(letter.auth_token, Some(token()));
-    assert_eq!(letter.conversation_id.to_string(), "conv-r1m1-001");
-    let Message::GameJoinAck(ack) = &letter.message else {
+    assert_eq!(letter.head.conversation_id.to_string(), "conv-r1m1-001");
+    let Act::GameJoinAck(ack) = &letter.act else {
         panic!("an acknowledgement");
     };
     assert!(ack.accept);
@@ -294,7 +297,7 @@ fn a_restart_in_a_match_costs_nothing() {
     let Answer::Message(letter) = crate::testing::answer(&effects) else {
         panic!("a letter");
     };
-    let Message::ChooseParityResponse(said) = &letter.message else {
+    let Act::ChooseParityResponse(said) = &letter.act else {
         panic!("a choice");
     };
     assert_eq!(said.parity_choice, StatedParity::Valid(Parity::Odd));

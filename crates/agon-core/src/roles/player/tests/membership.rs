@@ -15,13 +15,13 @@ fn every_try_of_one_start_is_the_same_request() {
     let first = bench.resume();
     check(&first, &["LEAGUE_REGISTER_REQUEST to manager"]);
     let (_, said) = sent(&first).next().unwrap();
-    assert_eq!(said.sender, Sender::NewPlayer(Box::new(DisplayName::new("p1"))));
+    assert_eq!(said.head.sender, Sender::NewPlayer(Box::new(DisplayName::new("p1"))));
     check(&bench.tell(lost()), &[]);
     assert_eq!(bench.role.deadline(), Some(at(2)));
     let second = bench.at(2).tick();
     let (_, again) = sent(&second).next().unwrap();
-    assert_eq!(again.conversation_id, said.conversation_id);
-    assert_eq!(again.message, said.message);
+    assert_eq!(again.head.conversation_id, said.head.conversation_id);
+    assert_eq!(again.act, said.act);
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn after_a_restart_it_shows_its_old_token() {
     assert_eq!(again.role.id(), Some(player(1)));
     let effects = again.resume();
     let (_, said) = sent(&effects).next().unwrap();
-    assert_eq!((&said.sender, &said.auth_token), (&Sender::Player(player(1)), &Some(token())));
+    assert_eq!((&said.head.sender, &said.auth_token), (&Sender::Player(player(1)), &Some(token())));
 }
 
 #[test]

@@ -48,7 +48,7 @@ impl Records {
         };
         // The match that it is about: as its payload says, or else its envelope.
         let game = Some(&said.game).filter(|game| !game.is_empty());
-        let game = game.or(letter.context.game.as_ref());
+        let game = game.or(letter.head.context.game.as_ref());
         let begun = game.and_then(|game| self.matches.exchange(game));
         let (match_id, exchange) = begun.ok_or(never(Refusal::NoSuchMatch))?;
         let seat = seat_of(exchange, proof, letter.auth_token.as_ref()).map_err(never)?;

@@ -47,7 +47,8 @@ impl Records {
         now: Timestamp,
     ) -> Option<(MatchId, Seat, Timestamp)> {
         let parcel = self.me.letterbox.waiting().find(|waiting| waiting.id == parcel)?;
-        let (match_id, exchange) = self.matches.exchange(parcel.letter.context.game.as_ref()?)?;
+        let (match_id, exchange) =
+            self.matches.exchange(parcel.letter.head.context.game.as_ref()?)?;
         let (seat, step) = exchange.asked_by(parcel)?;
         let live = self.matches.playing(match_id)?;
         let open = live.open(seat).filter(|open| open.step == step)?;

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use agon_proto::act::{Act, ActKind, Asked, Break, Worth};
 use agon_proto::known::{Contestant, RefereeContext};
 use agon_proto::{
-    AsPayload, AuthToken, Context, GameId, LeagueId, Letter, MessageId, Payload, Score, SeasonId,
-    Timestamp,
+    AsPayload, AuthToken, Context, GameId, Heading, LeagueId, Letter, MessageId, Payload, Score,
+    SeasonId, Timestamp,
 };
 
 use super::schedule::{Entrant, Start};
@@ -126,12 +126,12 @@ impl Exchange {
     /// Which player that letter of ours asks, and for which step.
     pub(super) fn asked_by(&self, parcel: &Parcel) -> Option<(Seat, u16)> {
         let letter = &parcel.letter;
-        if letter.context.game.as_ref() != Some(self.game()) {
+        if letter.head.context.game.as_ref() != Some(self.game()) {
             return None;
         }
         let ActKind::Ask(step) = letter.act.kind() else { return None };
         let seat = Seat::BOTH.into_iter().find(|seat| {
-            letter.recipient.as_ref() == self.player(*seat).group.as_str()
+            letter.head.recipient.as_ref() == self.player(*seat).group.as_str()
                 && parcel.to.contains(&self.player(*seat).address)
         });
         seat.map(|seat| (seat, step))
@@ -139,19 +139,22 @@ impl Exchange {
 
     /// The letter that puts this question to this player.
     fn question(&self, live: &Match, seat: Seat, open: Open, me: &Agent, now: Timestamp) -> Letter {
-        let act = Act::Ask(Asked {
-            game: self.game().clone(),
-            number: open.step,
-            view: live.view(Some(seat)),
-            deadline: Some(open.until),
-            token: Some(self.token(seat).reveal().into()),
-        });
+        let act = Act::Ask(
+            Asked {
+                game: self.game().clone(),
+                number: open.step,
+                view: live.view(Some(seat)),
+                deadline: Some(open.until),
+                token: Some(self.token(seat).reveal().into()),
+            }
+            .into(),
+        );
         let again = if open.ask > 1 { format!("-{}", open.ask) } else { String::new() };
         let letter = self.to_player(seat, act, me, now);
-        let id = MessageId::new(&format!("{}{again}", letter.id));
+        let id = MessageId::new(&format!("{}{again}", letter.head.id));
         // It answers what the player said last.
         let answers = open.step.checked_sub(1).and_then(|before| self.letter(seat, before));
-        Letter { id, answers, ..letter }
+        Letter { head: Heading { id, answers, ..letter.head }, ..letter }
     }
 
     /// The letter that tells this player its score.
@@ -165,23 +168,24 @@ impl Exchange {
             token: Some(self.token(seat).reveal().into()),
         });
         let answers = self.letter(seat, live.reached(seat)?);
-        Some(Letter { answers, ..self.to_player(seat, act, me, now) })
+        let letter = self.to_player(seat, act, me, now);
+        Some(Letter { head: Heading { answers, ..letter.head }, ..letter })
     }
 
     fn to_player(&self, seat: Seat, act: Act, me: &Agent, now: Timestamp) -> Letter {
         let name = act.kind().tag();
         let player = self.player(seat);
-        Letter {
+        let head = Heading {
             id: MessageId::new(&format!("{name}-{}-{}", self.game(), player.group)),
             sent_at: now,
             from: agent::origin(me, &player.address),
             recipient: player.group.as_str().into(),
             answers: None,
             context: self.about(me),
-            // By mail the mail server vouches for us, and a token would only be copied about.
-            auth_token: self.is_called(seat).then(|| self.token(seat).clone()),
-            act,
-        }
+        };
+        // By mail the mail server vouches for us, and a token would only be copied about.
+        let auth_token = self.is_called(seat).then(|| self.token(seat).clone());
+        Letter { head, auth_token, act }
     }
 
     /// The letter in which that player answered the question of that number.

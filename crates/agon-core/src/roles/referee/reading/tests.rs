@@ -10,7 +10,7 @@ use crate::testing::{at, in_match, letter, player};
 const CHOICE: u16 = 1;
 
 #[track_caller]
-fn check_reading(step: u16, message: impl Into<Message>, expected: Result<Move, Failure>) {
+fn check_reading(step: u16, message: impl Into<Act>, expected: Result<Move, Failure>) {
     let conversation = ConversationId::new("conv-r1m1-001");
     let said = letter(Sender::Player(player(1)), None, conversation, message);
     let answer = Answer::Message(Box::new(said));
@@ -50,7 +50,7 @@ fn an_answer_is_read_only_for_its_own_question() {
 
 /// What the author of such an answer is told: the problem, and what was received.
 #[track_caller]
-fn check_objection(step: u16, message: impl Into<Message>, problem: &str, received: Option<&str>) {
+fn check_objection(step: u16, message: impl Into<Act>, problem: &str, received: Option<&str>) {
     let conversation = ConversationId::new("conv-r1m1-001");
     let said = letter(Sender::Player(player(1)), None, conversation, message);
     let answer = Answer::Message(Box::new(said));

@@ -9,7 +9,7 @@ mod telling;
 
 use std::sync::Arc;
 
-use agon_proto::act::Decided;
+use agon_proto::act::{Act, Decided};
 use agon_proto::message::{
     Champion, ChooseParityResponse, ErrorContext, GameJoinAck, LeagueCompleted, LeagueError,
     Record, RoundAnnouncement,
@@ -20,7 +20,7 @@ use agon_proto::{
     GameType, PlayerId, Receipt, ReceiptStatus, Role, Sender,
 };
 
-use agon_proto::message::{MatchAssignment, Message};
+use agon_proto::message::MatchAssignment;
 
 use super::super::messages::player;
 use super::super::*;
@@ -65,7 +65,7 @@ fn admit(bench: &mut Bench<Referee>) -> Vec<Effect> {
 
 /// The same, by a manager that wants to hear from it so often.
 fn admit_with(bench: &mut Bench<Referee>, heartbeat_ms: Option<u32>) -> Vec<Effect> {
-    let response = Message::Decide(Box::new(Decided {
+    let response = Act::Decide(Box::new(Decided {
         role: Some(Role::Referee),
         agent: Some(AgentId::Referee(referee(1))),
         token: Some(token()),
@@ -77,7 +77,7 @@ fn admit_with(bench: &mut Bench<Referee>, heartbeat_ms: Option<u32>) -> Vec<Effe
     answered(bench, Tag::Register, said(Sender::LeagueManager, response))
 }
 
-fn said(sender: Sender, message: impl Into<Message>) -> Answer {
+fn said(sender: Sender, message: impl Into<Act>) -> Answer {
     let conversation = ConversationId::new("conv-any");
     Answer::Message(Box::new(letter(sender, None, conversation, message)))
 }
@@ -90,7 +90,7 @@ fn answered(bench: &mut Bench<Referee>, tag: Tag, answer: Answer) -> Vec<Effect>
 fn call(
     bench: &mut Bench<Referee>,
     token: Option<AuthToken>,
-    message: impl Into<Message>,
+    message: impl Into<Act>,
 ) -> Vec<Effect> {
     let conversation = ConversationId::new("conv-any");
     bench.call(letter(Sender::LeagueManager, token, conversation, message))
@@ -210,7 +210,7 @@ fn it_registers_with_its_room_and_then_has_an_id() {
     let effects = bench.resume();
     check(&effects, &["REFEREE_REGISTER_REQUEST to manager"]);
     let (_, letter) = sent(&effects).next().unwrap();
-    let Message::Apply(request) = &letter.message else {
+    let Act::Apply(request) = &letter.act else {
         panic!("a request");
     };
     assert_eq!(request.capacity, Some(3));

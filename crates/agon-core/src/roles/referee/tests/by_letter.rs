@@ -20,7 +20,8 @@ use agon_proto::act::{
     KeepAlive, Moved, NewRound, ResultReport, SeasonCompleted, StartSeason,
 };
 use agon_proto::{
-    Address, Answer, DisplayName, GroupId, LeagueId, MessageId, Part, Payload, Score, SeasonId,
+    Address, Answer, DisplayName, GroupId, Heading, LeagueId, MessageId, Part, Payload, Score,
+    SeasonId,
 };
 use agon_proto::{AsPayload, Claimed, Context, GameId, Letter};
 
@@ -150,12 +151,14 @@ impl World {
     fn letter(&mut self, act: Act) -> Letter {
         self.letters += 1;
         Letter {
-            id: MessageId::new(&format!("letter-{}", self.letters)),
-            sent_at: self.bench.now,
-            from: Claimed { address: None, role: None, logical_id: None },
-            recipient: "anybody".into(),
-            answers: None,
-            context: Context { season: Some(SeasonId::new("S1")), ..Context::default() },
+            head: Heading {
+                id: MessageId::new(&format!("letter-{}", self.letters)),
+                sent_at: self.bench.now,
+                from: Claimed { address: None, role: None, logical_id: None },
+                recipient: "anybody".into(),
+                answers: None,
+                context: Context { season: Some(SeasonId::new("S1")), ..Context::default() },
+            },
             auth_token: None,
             act,
         }
@@ -230,7 +233,7 @@ impl World {
     fn reports(&self) -> Vec<&ResultReport> {
         let sent = self.sent.iter();
         sent.filter_map(|letter| {
-            if let Act::ResultReport(report) = &letter.act { Some(report) } else { None }
+            if let Act::ResultReport(report) = &letter.act { Some(&**report) } else { None }
         })
         .collect()
     }
@@ -244,7 +247,7 @@ impl World {
     }
 
     fn last(&self, id: &str) -> &Letter {
-        let found = self.sent.iter().rev().find(|letter| letter.id.as_str() == id);
+        let found = self.sent.iter().rev().find(|letter| letter.head.id.as_str() == id);
         found.unwrap_or_else(|| panic!("no letter {id}"))
     }
 }
@@ -268,7 +271,7 @@ fn line(effect: &Effect) -> String {
     match effect {
         Effect::Reply { answer: Answer::Receipt(_), .. } => "ok".to_owned(),
         Effect::Refuse { refusal, .. } => format!("no: {refusal}"),
-        Effect::SendLetter(parcel) => format!("{} to {}", parcel.letter.id, parcel.to[0]),
+        Effect::SendLetter(parcel) => format!("{} to {}", parcel.letter.head.id, parcel.to[0]),
         Effect::Think(asked) => match (&*asked.kind, about(asked)) {
             ("warmup_question", None) => "ask warm-up".to_owned(),
             ("answers", Some(player)) => format!("ask answers for {player}"),

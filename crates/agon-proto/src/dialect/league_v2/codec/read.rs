@@ -11,9 +11,10 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAcces
 use serde::{Deserialize, forward_to_deserialize_any};
 
 use super::write::owns_token;
+use crate::act::Act;
 use crate::json::from_text;
 use crate::{
-    AuthToken, ConversationId, Envelope, Message, MessageType, PROTOCOL, Sender, Timestamp,
+    AuthToken, ConversationId, Dialogue, Envelope, MessageType, PROTOCOL, Sender, Timestamp,
 };
 
 /// Reads an envelope.
@@ -51,8 +52,8 @@ impl<'de> Visitor<'de> for Reader {
             None => head.up_to_kind(&mut map)?,
         };
         let body = Body { map: &mut map, head: &mut head, kind };
-        let message = Message::deserialize_body(kind, body)?;
-        head.close(message)
+        let act = kind.read_body(body)?;
+        head.close(act)
     }
 }
 
@@ -109,23 +110,22 @@ impl Head {
         }
     }
 
-    fn close<E: Error>(self, mut message: Message) -> Result<Envelope, E> {
+    fn close<E: Error>(self, mut act: Act) -> Result<Envelope, E> {
         self.protocol.ok_or_else(|| E::missing_field("protocol"))?;
         // Some agents send an empty text where they have no token: that is none, not a wrong one.
         let mut token = self.auth_token.flatten().filter(|token| !is_empty(token));
         // Only if it stood before the kind: afterwards it went to the body at once. Never both.
-        if let Message::Decide(said) = &mut message {
+        if let Act::Decide(said) = &mut act {
             said.token = said.token.take().or(token.take());
         }
-        Ok(Envelope {
+        let head = Dialogue {
             sender: self.sender.ok_or_else(|| E::missing_field("sender"))?,
             timestamp: self.timestamp.ok_or_else(|| E::missing_field("timestamp"))?,
             conversation_id: self
                 .conversation_id
                 .ok_or_else(|| E::missing_field("conversation_id"))?,
-            auth_token: token,
-            message,
-        })
+        };
+        Ok(Envelope { head, auth_token: token, act })
     }
 }
 

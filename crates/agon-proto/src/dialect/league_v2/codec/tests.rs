@@ -3,16 +3,17 @@
 use serde_json::Value;
 
 use super::read_envelope;
+use crate::act::Act;
 use crate::frame::Reject;
-use crate::{AuthToken, Envelope, Message};
+use crate::{AuthToken, Envelope};
 
 const HEAD: &str = concat!(
     r#""protocol":"league.v2","sender":"league_manager","#,
     r#""timestamp":"2025-01-15T10:00:01Z","conversation_id":"conv-1""#
 );
 
-fn token(message: &Message) -> Option<&AuthToken> {
-    let Message::Decide(said) = message else {
+fn token(message: &Act) -> Option<&AuthToken> {
+    let Act::Decide(said) = message else {
         panic!("{message:?}");
     };
     said.token.as_ref()
@@ -28,7 +29,7 @@ fn in_a_registration_response_the_token_is_the_bodys() {
     ] {
         let envelope = read_envelope(&json).unwrap();
         assert_eq!(envelope.auth_token, None);
-        assert_eq!(token(&envelope.message), Some(&AuthToken::from("t")));
+        assert_eq!(token(&envelope.act), Some(&AuthToken::from("t")));
         let written = serde_json::to_string(&envelope).unwrap();
         assert_eq!(written.matches("auth_token").count(), 1, "{written}");
     }

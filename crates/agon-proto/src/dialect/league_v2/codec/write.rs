@@ -4,8 +4,10 @@
 
 use serde::{Serialize, Serializer};
 
+use crate::act::Act;
+use crate::dialect::league_v2::message::write_body;
 use crate::{
-    AuthToken, ConversationId, Envelope, Message, MessageType, PROTOCOL, Sender, Timestamp,
+    AuthToken, ConversationId, Dialogue, Envelope, MessageType, PROTOCOL, Sender, Timestamp,
 };
 
 /// An envelope in the spec's order.
@@ -25,16 +27,22 @@ pub(crate) struct Written<'a> {
 impl<'a> Written<'a> {
     /// All that stands before the body.
     pub(crate) fn head(
-        kind: MessageType,
-        sender: &'a Sender,
-        timestamp: Timestamp,
-        conversation_id: &'a ConversationId,
+        kind: Option<MessageType>,
+        head: &'a Dialogue,
         auth_token: Option<&'a AuthToken>,
     ) -> Self {
+        let Dialogue { sender, timestamp, conversation_id } = head;
         // In the registration responses the name is the body's, and must not stand there twice.
-        let auth_token = auth_token.filter(|_| !owns_token(kind));
-        let (protocol, message_type) = (PROTOCOL, kind.name());
-        Self { protocol, message_type, sender, timestamp, conversation_id, auth_token, body: None }
+        let auth_token = auth_token.filter(|_| !kind.is_some_and(owns_token));
+        Self {
+            protocol: PROTOCOL,
+            message_type: MessageType::called(kind),
+            sender,
+            timestamp: *timestamp,
+            conversation_id,
+            auth_token,
+            body: None,
+        }
     }
 }
 
@@ -45,18 +53,17 @@ pub(super) fn owns_token(kind: MessageType) -> bool {
 
 impl Serialize for Envelope {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { sender, timestamp, conversation_id, auth_token, message } = self;
-        let kind = message.message_type();
-        let head = Written::head(kind, sender, *timestamp, conversation_id, auth_token.as_ref());
-        Written { body: Some(Body(message)), ..head }.serialize(serializer)
+        let Self { head, auth_token, act } = self;
+        let head = Written::head(MessageType::of(act), head, auth_token.as_ref());
+        Written { body: Some(Body(act)), ..head }.serialize(serializer)
     }
 }
 
 /// A body alone, as an object of its own.
-pub(crate) struct Body<'a>(pub(crate) &'a Message);
+pub(crate) struct Body<'a>(pub(crate) &'a Act);
 
 impl Serialize for Body<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize_body(serializer)
+        write_body(self.0, serializer)
     }
 }

@@ -10,7 +10,9 @@ use super::subject::Subject;
 use super::unreadable::Unreadable;
 use super::wire::Wire;
 use crate::dialect::q21::body::{kind_of, same};
-use crate::dialect::q21::{Act, ActKind, Approval, Claimed, Context, GameId, Letter, Role};
+use crate::dialect::q21::{
+    Act, ActKind, Approval, Claimed, Context, GameId, Heading, Letter, Role,
+};
 use crate::{MessageId, SeasonId};
 
 /// Reads a letter. What the JSON says goes before what the subject says.
@@ -33,18 +35,17 @@ pub(super) fn letter(
     let (kind, fields) = (kind(page, subject, &name), page.payload);
     let reading = Reading { kind, name: &name, fields, from: &from, context: &context, row: None };
     let act = Act::read(&reading)?;
-    let mut letter = Letter {
+    let head = Heading {
         id,
         // A letter that does not say when it was written counts as written before any other.
         sent_at: page.top.time(&["timestamp"]).unwrap_or_default(),
         recipient: page.top.word(&["recipient_id", "recipient_email"]).unwrap_or_default(),
         answers: page.either(&["correlation_id"]).map(|id| MessageId::new(&id)),
         context,
-        auth_token: page.auth_token(),
         from,
-        act,
     };
-    letter.context = super::whole_context(&letter);
+    let mut letter = Letter { head, auth_token: page.auth_token(), act };
+    letter.head.context = super::whole_context(&letter);
     Ok(letter)
 }
 

@@ -85,8 +85,8 @@ fn part(text: &str) -> Option<Box<str>> {
 pub fn subject(letter: &Letter, from: &Address) -> String {
     let of_game = letter.act.kind().is_of_match();
     let protocol = if of_game { GAME_PROTOCOL } else { PROTOCOL };
-    let role = letter.from.role.unwrap_or_default().name();
-    let parts = [protocol, role, from.as_str(), letter.id.as_str(), name(&letter.act)];
+    let role = letter.head.from.role.unwrap_or_default().name();
+    let parts = [protocol, role, from.as_str(), letter.head.id.as_str(), name(&letter.act)];
     parts.join(JOINT)
 }
 

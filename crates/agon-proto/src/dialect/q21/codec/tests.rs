@@ -38,16 +38,16 @@ fn a_subject_may_be_folded_bracketed_or_useless() {
     let folded = " league.v2::PLAYER\r\n ::ada@league.test::[tx-1]\r\n ::Q21_WARMUP_RESPONSE ";
     for subject in [FIVE, folded] {
         let letter = open(subject, payload).unwrap();
-        assert_eq!(letter.id.as_str(), "tx-1", "{subject:?}");
+        assert_eq!(letter.head.id.as_str(), "tx-1", "{subject:?}");
         assert_eq!(letter.act.kind(), ActKind::Move(0), "{subject:?}");
-        assert_eq!(letter.from.role, Some(Role::Player), "{subject:?}");
-        assert_eq!(letter.from.address.unwrap().as_str(), "ada@league.test", "{subject:?}");
+        assert_eq!(letter.head.from.role, Some(Role::Player), "{subject:?}");
+        assert_eq!(letter.head.from.address.unwrap().as_str(), "ada@league.test", "{subject:?}");
     }
     let named = r#"{"message_type":"Q21WARMUPRESPONSE","match_id":"0101001","answer":4}"#;
     for subject in ["", "hello", "a::b", "[1][2]", "Re: league.v2::PLAYER::bo@league.test::x::Y"] {
         let letter = open(subject, named).unwrap();
-        assert_eq!(letter.id.as_str(), "<7@league.test>", "{subject:?}");
-        assert_eq!(letter.from.address, None, "{subject:?}");
+        assert_eq!(letter.head.id.as_str(), "<7@league.test>", "{subject:?}");
+        assert_eq!(letter.head.from.address, None, "{subject:?}");
         check_flaw(open(subject, payload), &Unreadable::NoType.to_string());
     }
 }
@@ -225,11 +225,11 @@ fn what_nobody_knows_is_no_error() {
 fn a_season_that_only_the_body_names_stands_in_the_context_too() {
     let season = Some(crate::SeasonId::new("S01"));
     let mut letter = call("SEASON_REGISTRATION_REQUEST", "{}").unwrap();
-    assert_eq!(letter.context.season, None);
+    assert_eq!(letter.head.context.season, None);
     let request = Applying { season: season.clone(), ..Applying::default() };
     letter.act = Act::Apply(Box::new(request));
     let again = open_json(&write(&letter)).unwrap();
-    assert_eq!(again.context.season, season);
+    assert_eq!(again.head.context.season, season);
     assert_eq!(again.act, letter.act);
 }
 

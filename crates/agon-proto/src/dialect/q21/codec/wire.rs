@@ -103,7 +103,7 @@ macro_rules! spelling {
                 $(to.put_made($extra, self, $make);)?)*
             }
 
-            fn tell(&self, context: &mut $crate::letter::Context) {
+            fn tell(&self, context: &mut $crate::Context) {
                 $($(
                     let said = &self.$field;
                     $($(let said = &$writer(said $($(, $with)*)?);)?)?

@@ -19,16 +19,16 @@ pub fn write(letter: &Letter) -> Vec<u8> {
     writing.object(|envelope| {
         envelope.put("protocol", if of_game { GAME_PROTOCOL } else { PROTOCOL });
         envelope.put("message_type", name(&letter.act));
-        envelope.put("message_id", &letter.id);
-        envelope.put("timestamp", &letter.sent_at);
+        envelope.put("message_id", &letter.head.id);
+        envelope.put("timestamp", &letter.head.sent_at);
         envelope.name("sender");
         envelope.object(|sender| {
-            sender.put("email", &or_null(&letter.from.address));
-            sender.put("role", &or_null(&letter.from.role));
-            sender.put("logical_id", &or_null(&letter.from.logical_id));
+            sender.put("email", &or_null(&letter.head.from.address));
+            sender.put("role", &or_null(&letter.head.from.role));
+            sender.put("logical_id", &or_null(&letter.head.from.logical_id));
         });
-        envelope.put("recipient_id", &letter.recipient);
-        envelope.put("correlation_id", &letter.answers);
+        envelope.put("recipient_id", &letter.head.recipient);
+        envelope.put("correlation_id", &letter.head.answers);
         envelope.put_context(&context);
         envelope.put("game_id", &context.game);
         envelope.put("auth_token", &letter.auth_token);

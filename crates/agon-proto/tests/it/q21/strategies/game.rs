@@ -35,7 +35,7 @@ pub(super) fn body() -> impl Strategy<Value = Act> {
 fn asked(number: u16, seen: impl Strategy<Value = Seen>) -> impl Strategy<Value = Act> {
     (game(), seen, option::of(time()), option::of(word())).prop_map(
         move |(game, seen, deadline, token)| {
-            Act::Ask(Asked { game, number, view: seen.payload(), deadline, token })
+            Act::Ask(Asked { game, number, view: seen.payload(), deadline, token }.into())
         },
     )
 }
@@ -166,17 +166,20 @@ fn result() -> impl Strategy<Value = Act> {
     let blame = option::of(select(vec![Blame::PlayerA, Blame::Both, Blame::Referee]));
     (game(), end, vec(score_row(), 0..4), vec(player_state(), 0..3), cause, blame).prop_map(
         |(game, (status, winner, is_draw, abort_reason), scores, player_states, cause, blame)| {
-            Act::ResultReport(ResultReport {
-                game,
-                status,
-                winner,
-                is_draw,
-                scores,
-                abort_reason: abort_reason.map(Aborted),
-                player_states,
-                cause,
-                blame,
-            })
+            Act::ResultReport(
+                ResultReport {
+                    game,
+                    status,
+                    winner,
+                    is_draw,
+                    scores,
+                    abort_reason: abort_reason.map(Aborted),
+                    player_states,
+                    cause,
+                    blame,
+                }
+                .into(),
+            )
         },
     )
 }
@@ -204,20 +207,23 @@ fn status() -> impl Strategy<Value = Act> {
         |(game, round, (phase, last_actor, last_sent, last_received, reason), reporter, end)| {
             let ((address, role), (at, points, breakdown)) = (reporter, end);
             let apart = |breakdown| seen(Assessment { breakdown, ..Assessment::default() });
-            Act::StatusReport(StatusReport {
-                game,
-                round,
-                season: None,
-                phase,
-                last_actor,
-                last_sent,
-                last_received,
-                at,
-                reason,
-                reporter: Reporter { address, role },
-                points,
-                view: breakdown.map(apart),
-            })
+            Act::StatusReport(
+                StatusReport {
+                    game,
+                    round,
+                    season: None,
+                    phase,
+                    last_actor,
+                    last_sent,
+                    last_received,
+                    at,
+                    reason,
+                    reporter: Reporter { address, role },
+                    points,
+                    view: breakdown.map(apart),
+                }
+                .into(),
+            )
         },
     )
 }

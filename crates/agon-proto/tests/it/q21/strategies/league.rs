@@ -175,7 +175,7 @@ fn texts() -> impl Strategy<Value = Act> {
         3 => Act::Reset(Halt { reason: text }),
         4 => Act::FreeText(FreeText { text }),
         5 => Act::FreeTextAnswer(FreeText { text }),
-        _ => Act::Heartbeat(FreeText { text }),
+        _ => Act::StillHere(FreeText { text }),
     })
 }
 

@@ -110,7 +110,7 @@ fn a_check_in_comes_before_each_round() {
     league.mail(&player(2), alive());
     league.mail(&referee(3), alive());
     // Whoever writes anything is there.
-    league.mail(&player(1), Act::Heartbeat(agon_proto::act::FreeText { text: "".into() }));
+    league.mail(&player(1), Act::StillHere(agon_proto::act::FreeText { text: "".into() }));
     league.at(29);
     assert_eq!(league.season().round(), 0);
     league.at(30);

@@ -22,7 +22,7 @@ pub(super) fn application(from: &Address, group: &str, role: Role) -> Letter {
         ..Applying::default()
     }));
     let mut letter = letter(&format!("sreg-{from}-7"), body);
-    letter.from.address = Some(from.clone());
+    letter.head.from.address = Some(from.clone());
     letter
 }
 
@@ -56,7 +56,7 @@ pub(super) fn started() -> (League, BTreeMap<Address, AuthToken>) {
 
 pub(super) fn report(league: &mut League, tokens: &BTreeMap<Address, AuthToken>, id: MatchId) {
     let from = league.party(id, Part::Referee);
-    let body = Act::ResultReport(league.result(id, scores(id)));
+    let body = Act::ResultReport(league.result(id, scores(id)).into());
     let mut letter = league.letter(body);
     letter.auth_token = tokens.get(&from).cloned();
     league.post(Proof::Token, letter);
@@ -147,7 +147,7 @@ fn a_token_proves_its_holder_and_nobody_else() {
     let (mut league, tokens) = started();
     let id = MatchId::new(1, 1);
     let referee = league.party(id, Part::Referee);
-    let body = Act::ResultReport(league.result(id, [90, 10]));
+    let body = Act::ResultReport(league.result(id, [90, 10]).into());
     let mut letter = letter("result", body);
     assert!(matches!(refused(&league.post(Proof::Token, letter.clone())), Refusal::TokenMissing));
     letter.auth_token = Some(stolen());
@@ -162,8 +162,8 @@ fn a_token_proves_its_holder_and_nobody_else() {
         Refusal::NotPermitted(_)
     ));
     // A player that says it is the referee is not.
-    letter.id = MessageId::new("result-2");
-    letter.from.address = Some(referee.clone());
+    letter.head.id = MessageId::new("result-2");
+    letter.head.from.address = Some(referee.clone());
     assert!(matches!(
         refused(&league.post(Proof::Token, letter.clone())),
         Refusal::NotPermitted(_)
@@ -179,7 +179,7 @@ fn who_registers_again_is_given_the_same_token_and_told_everything() {
     league.take_sent();
     let from = url("pa");
     let mut again = application(&from, "a", Role::Player);
-    again.id = MessageId::new("sreg-after-restart");
+    again.head.id = MessageId::new("sreg-after-restart");
     league.post(Proof::Token, again);
     let sent = league.take_sent();
     let names: Vec<_> = sent.iter().map(|(_, letter)| letter.act.kind().name()).collect();
@@ -210,7 +210,7 @@ fn an_agent_that_was_reset_needs_its_fresh_token() {
         };
         Some(fresh.auth_token.clone())
     });
-    let body = Act::ResultReport(league.result(id, [90, 10]));
+    let body = Act::ResultReport(league.result(id, [90, 10]).into());
     let mut letter = letter("result", body);
     letter.auth_token = tokens.get(&from).cloned();
     assert!(matches!(
@@ -219,7 +219,7 @@ fn an_agent_that_was_reset_needs_its_fresh_token() {
     ));
     league.take_sent();
     let mut again = application(&from, "x", Role::Referee);
-    again.id = MessageId::new("sreg-again");
+    again.head.id = MessageId::new("sreg-again");
     league.post(Proof::Token, again);
     let sent = league.take_sent();
     let Act::Decide(answer) = &sent[0].1.act else { panic!("an answer") };
@@ -234,7 +234,7 @@ fn an_application_must_name_an_endpoint() {
     let mut league = League::open(by_call());
     for claim in [None, Some(player(1))] {
         let mut letter = application(&url("pa"), "a", Role::Player);
-        letter.from.address = claim;
+        letter.head.from.address = claim;
         assert!(matches!(refused(&league.post(Proof::Token, letter)), Refusal::BadValue(_)));
     }
 }

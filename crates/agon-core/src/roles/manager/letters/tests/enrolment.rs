@@ -44,7 +44,7 @@ fn who_is_on_the_roster_gets_in_as_the_roster_says() {
     let sent = league.take_sent();
     assert_eq!(answered(&sent), (Said::Accepted, None));
     assert_eq!(sent[0].0, [referee(2)]);
-    assert_eq!(sent[0].1.answers, Some(MessageId::new("letter-1")));
+    assert_eq!(sent[0].1.head.answers, Some(MessageId::new("letter-1")));
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn addresses_are_the_same_in_whatever_case() {
     let mut league = League::open(terms(3));
     league.enrol(&address("P1@League.Test"));
     let mut letter = letter("named", Act::Apply(Box::default()));
-    letter.from.address = Some(address("R1@LEAGUE.test"));
+    letter.head.from.address = Some(address("R1@LEAGUE.test"));
     league.post(Proof::Vouched(address("r1@league.TEST")), letter);
     let expected = ["p1@league.test PLAYER of team1", "r1@league.test REFEREE of team1"];
     assert_eq!(enrolled(&league), expected);
@@ -72,7 +72,7 @@ fn addresses_are_the_same_in_whatever_case() {
 fn a_letter_that_names_no_sender_is_its_mails() {
     let mut league = League::open(terms(3));
     let letter = letter("nobody", Act::Apply(Box::default()));
-    assert_eq!(letter.from.address, None);
+    assert_eq!(letter.head.from.address, None);
     league.post(Proof::Vouched(player(1)), letter);
     assert_eq!(enrolled(&league), ["p1@league.test PLAYER of team1"]);
 }
@@ -81,7 +81,7 @@ fn a_letter_that_names_no_sender_is_its_mails() {
 fn a_letter_that_names_somebody_else_is_refused() {
     let mut league = League::open(terms(3));
     let mut letter = letter("forged", Act::Apply(Box::default()));
-    letter.from.address = Some(player(1));
+    letter.head.from.address = Some(player(1));
     let effects = league.post(Proof::Vouched(player(2)), letter);
     assert!(matches!(refused(&effects), Refusal::NotPermitted(_)));
     assert!(enrolled(&league).is_empty());
@@ -96,7 +96,7 @@ fn a_stranger_is_told_once_that_it_is_not_on_the_roster() {
     assert_eq!(answered(&league.take_sent()), (Said::Rejected, Some("not_on_roster".into())));
     let facts = league.bench.facts.len();
     assert!(matches!(refused(&league.enrol(&stranger)), Refusal::NotPermitted(_)));
-    let beat = Act::Heartbeat(agon_proto::act::FreeText { text: "here".into() });
+    let beat = Act::StillHere(agon_proto::act::FreeText { text: "here".into() });
     assert!(matches!(refused(&league.mail(&stranger, beat)), Refusal::NotPermitted(_)));
     assert_eq!(league.bench.facts.len(), facts, "a stranger leaves no further trace");
 }

@@ -30,9 +30,9 @@ fn shown(said: &StatusReport, scores: [u32; 2]) -> usize {
     let mut first = League::started(terms(3));
     first.report(GAME, scores);
     let from = first.party(GAME, Part::Player1);
-    first.mail(&from, Act::StatusReport(said.clone()));
+    first.mail(&from, Act::StatusReport(said.clone().into()));
     let mut then = League::started(terms(3));
-    then.mail(&from, Act::StatusReport(said.clone()));
+    then.mail(&from, Act::StatusReport(said.clone().into()));
     then.report(GAME, scores);
     let evidence = |league: &League| league.role().match_state(GAME).unwrap().evidence;
     assert_eq!(evidence(&first), evidence(&then));
@@ -57,7 +57,7 @@ fn a_player_whose_game_was_broken_off_contradicts_one_that_was_played() {
     assert_eq!(shown(&said(Progress::Answered(2), None), [90, 20]), 1);
     let mut league = League::started(terms(3));
     let from = league.party(GAME, Part::Player1);
-    league.mail(&from, Act::StatusReport(said(Progress::Answered(2), None)));
+    league.mail(&from, Act::StatusReport(said(Progress::Answered(2), None).into()));
     let report = ResultReport {
         cause: Some(Cause::RefereeLost),
         blame: Some(Blame::Referee),
@@ -65,7 +65,7 @@ fn a_player_whose_game_was_broken_off_contradicts_one_that_was_played() {
         ..league.result(GAME, [0, 0])
     };
     let referee = league.party(GAME, Part::Referee);
-    league.mail(&referee, Act::ResultReport(report));
+    league.mail(&referee, Act::ResultReport(report.into()));
     assert!(league.role().match_state(GAME).unwrap().evidence.is_empty());
 }
 
@@ -75,8 +75,8 @@ fn evidence_says_what_the_player_said_and_changes_no_points() {
     league.report(GAME, [90, 20]);
     let before = league.points();
     let from = league.party(GAME, Part::Player2);
-    league.mail(&from, Act::StatusReport(said(Progress::Completed, Some((3, 99)))));
-    league.mail(&from, Act::StatusReport(said(Progress::Completed, Some((3, 98)))));
+    league.mail(&from, Act::StatusReport(said(Progress::Completed, Some((3, 99))).into()));
+    league.mail(&from, Act::StatusReport(said(Progress::Completed, Some((3, 98))).into()));
     let state = league.role().match_state(GAME).unwrap();
     let [evidence] = &state.evidence[..] else { panic!("one report counts") };
     assert_eq!(evidence.player_id, state.player_b_id);
@@ -94,7 +94,7 @@ fn evidence_says_what_the_player_said_and_changes_no_points() {
 #[test]
 fn who_was_not_in_a_game_has_nothing_to_say_of_it() {
     let mut league = League::started(terms(3));
-    let report = || Act::StatusReport(said(Progress::Completed, Some((3, 99))));
+    let report = || Act::StatusReport(said(Progress::Completed, Some((3, 99))).into());
     let players = [Part::Player1, Part::Player2].map(|part| league.party(GAME, part));
     let other = (1..=3).map(player).find(|one| !players.contains(one)).unwrap();
     assert!(matches!(refused(&league.mail(&other, report())), Refusal::NotPermitted(_)));

@@ -47,7 +47,7 @@ fn each_pause_is_told_by_a_letter_of_its_own() {
         league.command(Command::PauseLeague);
         league.command(Command::ResumeLeague);
     }
-    let ids: Vec<_> = league.take_sent().iter().map(|(_, one)| one.id.to_string()).collect();
+    let ids: Vec<_> = league.take_sent().iter().map(|(_, one)| one.head.id.to_string()).collect();
     let expected = ["bc-pause-S01-1", "bc-continue-S01-1", "bc-pause-S01-2", "bc-continue-S01-2"];
     assert_eq!(ids, expected);
 }

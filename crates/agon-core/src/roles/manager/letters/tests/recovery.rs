@@ -25,7 +25,7 @@ fn season() -> League {
     league.at(60).command(Command::ResumeLeague);
     let first = MatchId::new(1, 1);
     let from = league.party(first, Part::Player1);
-    league.mail(&from, Act::StatusReport(broken_off(first)));
+    league.mail(&from, Act::StatusReport(broken_off(first).into()));
     league.report(first, [90, 10]);
     league.report(first, [10, 90]);
     league.tick();
@@ -158,11 +158,11 @@ fn everything(league: &League) -> Vec<(Address, Act)> {
         (one.clone(), Act::PlayerAck(ack.clone())),
         (judge.clone(), Act::RefereeAck(ack)),
         (two.clone(), Act::TableRequest(TableRequest { season: None, group: None })),
-        (two.clone(), Act::StatusReport(broken_off(first))),
-        (judge.clone(), Act::ResultReport(league.result(first, [90, 10]))),
+        (two.clone(), Act::StatusReport(broken_off(first).into())),
+        (judge.clone(), Act::ResultReport(league.result(first, [90, 10]).into())),
         (one.clone(), Act::State(Task::Pause, state)),
         (one.clone(), Act::FreeTextAnswer(text())),
-        (one.clone(), Act::Heartbeat(text())),
+        (one.clone(), Act::StillHere(text())),
         (
             two.clone(),
             Act::ConnectivityCall(Connectivity { ping: "1".into(), echo_from: None, at: None }),
@@ -227,7 +227,7 @@ proptest! {
             let body = if matches!(body, Act::ResultReport(_)) {
                 let winner = u32::from(who) % 2 * 80;
                 let scores = [winner, 80 - winner];
-                Act::ResultReport(league.result(MatchId::new(round, 1), scores))
+                Act::ResultReport(league.result(MatchId::new(round, 1), scores).into())
             } else {
                 body
             };

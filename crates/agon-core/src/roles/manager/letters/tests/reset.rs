@@ -57,10 +57,10 @@ fn wherever_it_stands_the_season_is_forgotten_and_everybody_is_told() {
         let sent = league.take_sent();
         let [(told, reset), (invited, opened)] = &sent[..] else { panic!("two letters: {sent:?}") };
         assert_eq!((told.len(), told), (6, invited), "all on the roster");
-        assert_eq!(reset.id.as_str(), "bc-reset-S01");
-        assert_eq!(reset.context.season, Some(SeasonId::new("S01")));
+        assert_eq!(reset.head.id.as_str(), "bc-reset-S01");
+        assert_eq!(reset.head.context.season, Some(SeasonId::new("S01")));
         assert_eq!(reset.act, Act::Reset(Halt { reason: "because".into() }));
-        assert_eq!(opened.id.as_str(), "bc-startseason-S01-2");
+        assert_eq!(opened.head.id.as_str(), "bc-startseason-S01-2");
         let Act::StartSeason(said) = &opened.act else { panic!("an invitation") };
         assert_eq!(said.season, SeasonId::new("S01-2"));
         let state = league.role().state();
@@ -94,7 +94,12 @@ fn another_season_is_played_to_its_end() {
         let state = league.role().state();
         assert_eq!((state.phase, state.matches_completed), (LeaguePhase::Completed, 3));
         for (_, letter) in league.take_sent() {
-            assert_eq!(letter.context.season, Some(SeasonId::new("S01-2")), "{}", letter.id);
+            assert_eq!(
+                letter.head.context.season,
+                Some(SeasonId::new("S01-2")),
+                "{}",
+                letter.head.id
+            );
             let Act::AssignmentTable(table) = letter.act else { continue };
             assert!(table.rows.iter().all(|row| row.game.as_str().starts_with("02")));
         }
@@ -112,7 +117,8 @@ fn no_id_of_a_letter_comes_twice() {
         league.play_on();
     }
     assert_eq!(league.role().state().season_id, Some(SeasonId::new("S01-3")));
-    let mut ids: Vec<_> = league.take_sent().into_iter().map(|(_, letter)| letter.id).collect();
+    let mut ids: Vec<_> =
+        league.take_sent().into_iter().map(|(_, letter)| letter.head.id).collect();
     let all = ids.len();
     ids.sort();
     ids.dedup();
@@ -174,7 +180,8 @@ fn letters_of_the_old_season_are_sent_no_more() {
     bench.tool(Tool::Command(Command::PauseLeague), params());
     bench.tool(Tool::Command(Command::ResetSeason), params());
     let waiting = |manager: &Manager| {
-        let ids = manager.records.letterbox.waiting().map(|parcel| parcel.letter.id.to_string());
+        let ids =
+            manager.records.letterbox.waiting().map(|parcel| parcel.letter.head.id.to_string());
         ids.collect::<Vec<_>>()
     };
     assert_eq!(waiting(&bench.role), ["bc-reset-S01", "bc-startseason-S01-2"]);
@@ -198,11 +205,11 @@ fn what_is_said_of_the_old_season_changes_nothing_in_the_new_one() {
     let facts = league.bench.facts.len();
     check(&league.post(Proof::Vouched(player(1)), once), &["reply 11: Acknowledged"]);
     assert_eq!(league.bench.facts.len(), facts, "it was dealt with before");
-    let effects = league.mail(&from, Act::ResultReport(late.clone()));
+    let effects = league.mail(&from, Act::ResultReport(late.clone().into()));
     assert!(matches!(refused(&effects), Refusal::NotPermitted(_)), "not enrolled yet");
     league.enrol_all(3);
     league.command(Command::StartLeague);
-    let effects = league.mail(&from, Act::ResultReport(late));
+    let effects = league.mail(&from, Act::ResultReport(late.into()));
     assert!(matches!(refused(&effects), Refusal::NoSuchMatch));
     assert_eq!(league.season().completed(), 0);
 }
@@ -228,8 +235,8 @@ fn a_team_that_is_on_no_roster_is_invited_again() {
     league.take_sent();
     league.command(Command::ResetSeason);
     for (to, letter) in league.take_sent() {
-        assert_eq!(to.len(), 6, "{}", letter.id);
-        assert!(guests.iter().all(|guest| to.contains(guest)), "{}", letter.id);
+        assert_eq!(to.len(), 6, "{}", letter.head.id);
+        assert!(guests.iter().all(|guest| to.contains(guest)), "{}", letter.head.id);
     }
 }
 
@@ -295,7 +302,7 @@ fn register_again(league: &mut League) -> BTreeMap<Address, AuthToken> {
         for (role, letter) in [(Role::Player, "p"), (Role::Referee, "r")] {
             let from = url(&format!("{letter}{group}"));
             let mut application = application(&from, group, role);
-            application.id = MessageId::new(&format!("sreg-{from}-after-reset"));
+            application.head.id = MessageId::new(&format!("sreg-{from}-after-reset"));
             league.take_sent();
             league.post(Proof::Token, application);
             tokens.insert(from.clone(), token_in(&league.take_sent(), &from));
@@ -321,7 +328,7 @@ fn by_call_everybody_can_tell_that_it_is_the_manager_and_registers_anew() {
     league.command(Command::StartLeague);
     // The old token proves nobody any more.
     let id = MatchId::new(1, 1);
-    let body = Act::ResultReport(league.result(id, [90, 10]));
+    let body = Act::ResultReport(league.result(id, [90, 10]).into());
     let mut report = letter("old-token", body);
     report.auth_token = before.get(&league.party(id, Part::Referee)).cloned();
     assert!(matches!(refused(&league.post(Proof::Token, report)), Refusal::TokenInvalid(_)));

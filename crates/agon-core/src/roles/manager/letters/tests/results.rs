@@ -43,15 +43,15 @@ fn only_the_referee_of_the_table_is_believed() {
     let right = league.party(FIRST, Part::Referee);
     let report = league.result(FIRST, [90, 10]);
     for other in (1..=6).map(referee).filter(|other| *other != right) {
-        let effects = league.mail(&other, Act::ResultReport(report.clone()));
+        let effects = league.mail(&other, Act::ResultReport(report.clone().into()));
         assert!(matches!(refused(&effects), Refusal::NotYourMatch(_)), "{other}");
     }
     for cheat in (1..=6).map(player) {
-        let effects = league.mail(&cheat, Act::ResultReport(report.clone()));
+        let effects = league.mail(&cheat, Act::ResultReport(report.clone().into()));
         assert!(matches!(refused(&effects), Refusal::NotPermitted(_)), "{cheat}");
     }
     assert!(league.season().result(FIRST).is_none());
-    league.mail(&right, Act::ResultReport(report));
+    league.mail(&right, Act::ResultReport(report.into()));
     assert!(league.season().result(FIRST).is_some());
 }
 
@@ -64,7 +64,7 @@ fn a_game_that_is_not_on_yet_or_not_at_all_has_no_result() {
     for game in ["0201001", "0101009", "0109001", "nonsense"] {
         let report = ResultReport { game: GameId::new(game), ..league.result(FIRST, [90, 10]) };
         let from = league.party(FIRST, Part::Referee);
-        let effects = league.mail(&from, Act::ResultReport(report));
+        let effects = league.mail(&from, Act::ResultReport(report.into()));
         assert!(matches!(refused(&effects), Refusal::NoSuchMatch), "{game}");
     }
 }
@@ -90,7 +90,7 @@ fn a_report_that_contradicts_itself_is_refused_and_its_referee_may_mend_it() {
     let mut report = league.result(FIRST, [20, 10]);
     report.scores[0].league_points = Some(3);
     for _ in 0..2 {
-        let effects = league.mail(&from, Act::ResultReport(report.clone()));
+        let effects = league.mail(&from, Act::ResultReport(report.clone().into()));
         assert!(matches!(refused(&effects), Refusal::Contradicted(_)));
     }
     assert_eq!(disputes(&league), 1, "written down once");
@@ -111,7 +111,7 @@ fn a_report_without_scores_is_taken_and_marked() {
     for row in &mut report.scores {
         (row.league_points, row.private_score) = (None, None);
     }
-    league.mail(&from, Act::ResultReport(report));
+    league.mail(&from, Act::ResultReport(report.into()));
     assert!(league.season().result(FIRST).unwrap().unverified);
 }
 
@@ -167,7 +167,7 @@ fn a_player_that_never_comes_is_withdrawn_in_the_end() {
                 report.scores.remove(place);
             }
             let from = league.party(id, Part::Referee);
-            league.mail(&from, Act::ResultReport(report));
+            league.mail(&from, Act::ResultReport(report.into()));
         }
         league.tick();
     }
@@ -177,7 +177,7 @@ fn a_player_that_never_comes_is_withdrawn_in_the_end() {
     // Who played alone got what its play was worth, every time.
     assert_eq!(league.season().standings().row(agon_proto::PlayerId::new(2)).points, 16);
     let told = league.take_sent();
-    let told = told.iter().filter(|(_, letter)| letter.id.as_str() == "bc-withdrawn-S01-P01");
+    let told = told.iter().filter(|(_, letter)| letter.head.id.as_str() == "bc-withdrawn-S01-P01");
     assert_eq!(told.count(), 1);
 }
 

@@ -52,7 +52,7 @@ fn every_letter_has_an_id_that_says_what_it_is_about() {
     let mut league = League::started(terms(3));
     league.play_on();
     let sent = league.take_sent();
-    let ids: Vec<_> = sent.iter().map(|(_, letter)| letter.id.to_string()).collect();
+    let ids: Vec<_> = sent.iter().map(|(_, letter)| letter.head.id.to_string()).collect();
     let about = |id: &str| ids.iter().filter(|known| *known == id).count();
     for id in [
         "bc-startseason-S01",
@@ -65,12 +65,12 @@ fn every_letter_has_an_id_that_says_what_it_is_about() {
         assert_eq!(about(id), 1, "{id} in {ids:?}");
     }
     for (_, letter) in &sent {
-        assert_eq!(letter.from.role, Some(Role::Manager));
-        assert_eq!(letter.context.season, Some(SeasonId::new("S01")));
+        assert_eq!(letter.head.from.role, Some(Role::Manager));
+        assert_eq!(letter.head.context.season, Some(SeasonId::new("S01")));
         assert_eq!(letter.auth_token, None, "by mail nothing is shown");
     }
-    let round = sent.iter().find(|(_, letter)| letter.id.as_str() == "bc-newround-S01-R2");
-    assert_eq!(round.unwrap().1.context.round.as_deref(), Some("S01_R2"));
+    let round = sent.iter().find(|(_, letter)| letter.head.id.as_str() == "bc-newround-S01-R2");
+    assert_eq!(round.unwrap().1.head.context.round.as_deref(), Some("S01_R2"));
 }
 
 #[test]

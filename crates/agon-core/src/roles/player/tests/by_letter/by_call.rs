@@ -29,8 +29,8 @@ fn answer(id: &str, status: Approval, token: Option<AuthToken>) -> Letter {
         said.token = token;
     }
     let mut letter = letter("answer", MANAGER_URL, Role::Manager, act);
-    letter.answers = Some(MessageId::new(id));
-    letter.context.league = Some(league());
+    letter.head.answers = Some(MessageId::new(id));
+    letter.head.context.league = Some(league());
     letter
 }
 
@@ -64,7 +64,7 @@ fn table() -> Act {
 fn it_registers_by_itself() {
     let mut stage = newcomer();
     check(&stage.resume(), &["SEASON_REGISTRATION_REQUEST to http://127.0.0.1:8000/mcp"]);
-    assert_eq!(stage.posted[0].letter.id.as_str(), REQUEST);
+    assert_eq!(stage.posted[0].letter.head.id.as_str(), REQUEST);
     // An invitation beside that needs no second request.
     let answered = answer(REQUEST, Approval::Accepted, Some(token()));
     check(&stage.post(Proof::Token, answered), &["reply 1: Acknowledged"]);
@@ -112,7 +112,7 @@ fn a_rejection_ends_its_life_with_the_reason() {
     stage.dispatch_all();
     let mut stage = stage.restarted();
     check(&stage.resume(), &["SEASON_REGISTRATION_REQUEST to http://127.0.0.1:8000/mcp"]);
-    assert_ne!(stage.posted.last().unwrap().letter.id.as_str(), REQUEST, "another start");
+    assert_ne!(stage.posted.last().unwrap().letter.head.id.as_str(), REQUEST, "another start");
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn an_answer_to_the_request_of_an_earlier_start_is_believed() {
     let mut stage = stage.restarted();
     // It still waits, so it goes out again, as it was.
     check(&stage.resume(), &["SEASON_REGISTRATION_REQUEST to http://127.0.0.1:8000/mcp"]);
-    assert_eq!(stage.posted.last().unwrap().letter.id.as_str(), REQUEST);
+    assert_eq!(stage.posted.last().unwrap().letter.head.id.as_str(), REQUEST);
     stage.post(Proof::Token, answer(REQUEST, Approval::Accepted, Some(token())));
     assert_eq!(stage.player().season_state(), SeasonState::AwaitingAssignment);
 }
@@ -143,7 +143,7 @@ fn it_plays_with_tokens_and_shows_its_own_to_the_manager_only() {
             MANAGER_URL => Some(token()),
             _ => shown.clone(),
         };
-        assert_eq!(parcel.letter.auth_token, expected, "{}", parcel.letter.id);
+        assert_eq!(parcel.letter.auth_token, expected, "{}", parcel.letter.head.id);
     }
     assert_eq!(stage.posted.len(), 6);
 }
@@ -200,7 +200,7 @@ fn a_reset_by_call_is_answered_with_another_request() {
     stage.post(Proof::Token, from_manager("round-1", new_round(1)));
     stage.dispatch_all();
     let mut reset = from_manager("bc-reset-S1", halt());
-    reset.context.season = Some(SeasonId::new("S1"));
+    reset.head.context.season = Some(SeasonId::new("S1"));
     check(
         &stage.post(Proof::Token, reset.clone()),
         &[
@@ -212,11 +212,11 @@ fn a_reset_by_call_is_answered_with_another_request() {
     let [.., answered, request] = &stage.posted[..] else { panic!("two letters") };
     assert_eq!(answered.letter.auth_token, Some(token()), "it still proves us here");
     assert_eq!(request.letter.auth_token, None);
-    let id = request.letter.id.clone();
+    let id = request.letter.head.id.clone();
     assert_ne!(id.as_str(), REQUEST, "the manager would take it for the old one");
     assert!(id.as_str().ends_with("000000000000feed"), "{id}: nobody can guess it");
     let Act::Apply(said) = &request.letter.act else { panic!("a request") };
-    assert_eq!((&said.season, &request.letter.context.season), (&None, &None));
+    assert_eq!((&said.season, &request.letter.head.context.season), (&None, &None));
     assert_eq!(stage.player().me.credentials(), None);
     // What proved the manager before does so no more, and a restart changes nothing of it.
     let mut stage = stage.restarted();
@@ -225,7 +225,7 @@ fn a_reset_by_call_is_answered_with_another_request() {
     assert_eq!(stage.player().rounds().current_round(), 0);
     let fresh = AuthToken::derived([8; 32]);
     let mut said = answer(id.as_str(), Approval::Accepted, Some(fresh.clone()));
-    said.id = MessageId::new("answer-2");
+    said.head.id = MessageId::new("answer-2");
     if let Act::Decide(act) = &mut said.act {
         act.season = Some(SeasonId::new("S1-2"));
     }

@@ -84,10 +84,10 @@ fn what_it_says_is_a_fact_before_its_letter() {
     };
     assert_eq!((said, instead_of), (&Said::Warmup("4".into()).payload(), &None));
     let sent = &parcel.letter;
-    assert_eq!(sent.id.as_str(), "warmup-answer-0101001-ada@league.test");
-    assert_eq!(sent.answers, Some(MessageId::new("w")));
-    assert_eq!((&*sent.recipient, &sent.context.game), (REFEREE, &Some(game(ONE))));
-    assert_eq!(sent.context.season, Some(SeasonId::new("S1")));
+    assert_eq!(sent.head.id.as_str(), "warmup-answer-0101001-ada@league.test");
+    assert_eq!(sent.head.answers, Some(MessageId::new("w")));
+    assert_eq!((&*sent.head.recipient, &sent.head.context.game), (REFEREE, &Some(game(ONE))));
+    assert_eq!(sent.head.context.season, Some(SeasonId::new("S1")));
     let Act::Move(said) = &sent.act else { panic!("an answer") };
     assert_eq!(Said::of(&said.said), Ok(Said::Warmup("4".into())));
     assert_eq!(said.token.as_deref(), Some("tok_1bcc4969"));

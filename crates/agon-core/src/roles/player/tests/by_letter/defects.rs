@@ -90,7 +90,7 @@ fn an_unknown_type_is_acknowledged() {
     check(&stage.manager("x", unknown()), &["reply 1: Acknowledged"]);
     check(&stage.manager("x", unknown()), &["reply 1: Acknowledged"]);
     let mut of_game = letter("h", REFEREE, Role::Referee, Act::Other("Q21_HINTS".into()));
-    of_game.context.game = Some(game(ONE));
+    of_game.head.context.game = Some(game(ONE));
     let from_referee = Proof::Vouched(address(REFEREE));
     check(&stage.post(from_referee, of_game), &["reply 1: Acknowledged"]);
     // A stranger's is refused: it is not in the way either.
@@ -128,12 +128,12 @@ fn a_table_of_groups_is_read_in_any_case() {
 fn a_manager_that_does_not_name_itself_is_known_by_its_mail() {
     let mut stage = Stage::enrolled();
     let mut unnamed = letter("round-1", MANAGER, Role::Manager, new_round(1));
-    unnamed.from.address = None;
-    unnamed.context.broadcast = Some(BroadcastId::new("bc-newround-1"));
+    unnamed.head.from.address = None;
+    unnamed.head.context.broadcast = Some(BroadcastId::new("bc-newround-1"));
     check(&stage.post(Proof::Vouched(address(MANAGER)), unnamed), &["reply 1: Acknowledged"]);
     assert_eq!(stage.player().rounds().current_round(), 1);
     let mut unnamed = letter("w", REFEREE, Role::Referee, warmup(ONE));
-    unnamed.from.address = Some(address(""));
+    unnamed.head.from.address = Some(address(""));
     stage.post(Proof::Vouched(address(REFEREE)), unnamed);
     assert_eq!(stage.asked.len(), 1);
 }

@@ -121,7 +121,7 @@ fn a_reset_forgets_the_season() {
 fn what_is_said_of_a_forgotten_season_changes_nothing() {
     let about = |id: &str, season: &str, act: Act| {
         let mut letter = letter(id, MANAGER, Role::Manager, act);
-        letter.context.season = Some(SeasonId::new(season));
+        letter.head.context.season = Some(SeasonId::new(season));
         letter
     };
     let from = Proof::Vouched(address(MANAGER));

@@ -6,7 +6,7 @@ use super::*;
 
 fn reports(stage: &Stage) -> Vec<&StatusReport> {
     let all = stage.posted.iter().filter_map(|parcel| {
-        if let Act::StatusReport(report) = &parcel.letter.act { Some(report) } else { None }
+        if let Act::StatusReport(report) = &parcel.letter.act { Some(&**report) } else { None }
     });
     all.collect()
 }
@@ -69,8 +69,8 @@ fn new_round_stops_and_starts() {
     // Reports go to the manager, with ids that follow from what they are about.
     let parcel = stage.posted.last().unwrap();
     assert_eq!(parcel.to, [address(MANAGER)]);
-    assert_eq!(parcel.letter.id.as_str(), "report-0101002-ada@league.test-new_round_started");
-    assert_eq!(parcel.letter.context.game, Some(game(TWO)));
+    assert_eq!(parcel.letter.head.id.as_str(), "report-0101002-ada@league.test-new_round_started");
+    assert_eq!(parcel.letter.head.context.game, Some(game(TWO)));
 }
 
 #[test]

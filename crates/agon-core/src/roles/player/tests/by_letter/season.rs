@@ -25,20 +25,23 @@ fn a_season_that_opens_is_registered_for() {
     let mut stage = Stage::new();
     assert_eq!(stage.player().season_state(), SeasonState::InitStart);
     let mut opening = letter("bc-1", MANAGER, Role::Manager, start_season("S1"));
-    opening.context.league = Some(league());
-    opening.context.broadcast = Some(agon_proto::BroadcastId::new("bc-startseason-1"));
+    opening.head.context.league = Some(league());
+    opening.head.context.broadcast = Some(agon_proto::BroadcastId::new("bc-startseason-1"));
     let effects = stage.post(Proof::Vouched(address(MANAGER)), opening);
     check(
         &effects,
         &["SEASON_REGISTRATION_REQUEST to manager@league.test", "reply 1: Acknowledged"],
     );
     let sent = &stage.posted[0].letter;
-    assert_eq!(sent.id.as_str(), "sreg-ada@league.test-S1");
-    assert_eq!(sent.answers, Some(MessageId::new("bc-1")));
-    assert_eq!(&*sent.recipient, "LEAGUEMANAGER");
-    assert_eq!(sent.context.league, Some(league()));
-    assert_eq!(sent.context.season, Some(SeasonId::new("S1")));
-    assert_eq!(sent.context.broadcast.as_ref().map(|id| id.as_str()), Some("bc-startseason-1"));
+    assert_eq!(sent.head.id.as_str(), "sreg-ada@league.test-S1");
+    assert_eq!(sent.head.answers, Some(MessageId::new("bc-1")));
+    assert_eq!(&*sent.head.recipient, "LEAGUEMANAGER");
+    assert_eq!(sent.head.context.league, Some(league()));
+    assert_eq!(sent.head.context.season, Some(SeasonId::new("S1")));
+    assert_eq!(
+        sent.head.context.broadcast.as_ref().map(|id| id.as_str()),
+        Some("bc-startseason-1")
+    );
     assert_eq!(sent.auth_token, None);
     let Act::Apply(said) = &sent.act else { panic!("a request") };
     assert_eq!(said.group, Some(GroupId::new("adateam1")));
@@ -56,7 +59,7 @@ fn asked_again_it_sends_the_same_request_again() {
     check(&stage.manager("bc-2", start_season("S1")), &["reply 1: Acknowledged"]);
     stage.dispatch_all();
     stage.manager("bc-3", start_season("S1"));
-    let ids: Vec<_> = stage.posted.iter().map(|parcel| parcel.letter.id.as_str()).collect();
+    let ids: Vec<_> = stage.posted.iter().map(|parcel| parcel.letter.head.id.as_str()).collect();
     assert_eq!(ids, ["sreg-ada@league.test-S1"; 2]);
     // Whoever is in is in, although it asks again.
     stage.manager("answer", registration(Approval::Accepted, None));
@@ -107,8 +110,8 @@ fn the_table_is_acknowledged_with_the_number_of_our_games() {
     let sent = &stage.posted.last().unwrap().letter;
     let Act::PlayerAck(ack) = &sent.act else { panic!("an acknowledgement") };
     assert_eq!(ack.received, 3);
-    assert_eq!(sent.id.as_str(), "assign-ack-ada@league.test-table");
-    assert_eq!(sent.answers, Some(MessageId::new("table")));
+    assert_eq!(sent.head.id.as_str(), "assign-ack-ada@league.test-table");
+    assert_eq!(sent.head.answers, Some(MessageId::new("table")));
     assert_eq!(stage.player().season_state(), SeasonState::AssignmentsReceived);
 }
 
@@ -133,7 +136,7 @@ fn another_season_stops_the_one_before_and_forgets_it() {
 fn what_is_about_another_season_is_refused() {
     let mut stage = Stage::playing();
     let mut about_another = letter("r", MANAGER, Role::Manager, new_round(2));
-    about_another.context.season = Some(SeasonId::new("S0"));
+    about_another.head.context.season = Some(SeasonId::new("S0"));
     let effects = stage.post(Proof::Vouched(address(MANAGER)), about_another);
     assert_eq!(why(&effects), "out of turn: it is about another season");
     assert_eq!(stage.player().rounds().current_round(), 1);
@@ -171,7 +174,7 @@ fn a_table_that_was_asked_for_is_taken() {
     let mut stage = Stage::new();
     stage.manager("round-1", new_round(1));
     let asked = &stage.posted[0].letter;
-    assert_eq!(asked.id.as_str(), "table-ada@league.test-round-1");
+    assert_eq!(asked.head.id.as_str(), "table-ada@league.test-round-1");
     let Act::AssignmentTable(again) = table() else { panic!("a table") };
     stage.manager("again", Act::TableAnswer(again));
     assert_eq!(stage.phase(ONE), Some(Progress::Answered(0)));

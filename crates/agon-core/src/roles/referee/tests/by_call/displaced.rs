@@ -31,9 +31,8 @@ fn check_asks_again(bench: &mut Bench<Referee>, second: u64, pause: u64) {
     check(&answered(bench, Tag::Heartbeat, unknown()), &[]);
     bench.at(second + pause);
     let asked = bench.tick();
-    let (_, request) = sent(&asked)
-        .find(|(_, letter)| matches!(letter.message, Message::Apply(_)))
-        .expect("it registers");
+    let (_, request) =
+        sent(&asked).find(|(_, letter)| matches!(letter.act, Act::Apply(_))).expect("it registers");
     assert_eq!(request.auth_token, Some(token()), "with the token that it has");
     admit_with(bench, Some(5_000));
     // What left before that still brings the old answer.
@@ -104,7 +103,8 @@ fn a_request_that_was_not_answered_is_repeated_by_the_next_life() {
     let mut again = restarted(bench.facts);
     again.role.records.me.profile.nonce = 99;
     let second = again.resume();
-    let conversation = |effects: &[Effect]| sent(effects).next().unwrap().1.conversation_id.clone();
+    let conversation =
+        |effects: &[Effect]| sent(effects).next().unwrap().1.head.conversation_id.clone();
     assert_eq!(conversation(&first), conversation(&second));
     admit(&mut again);
     let mut third = restarted(again.facts);

@@ -29,7 +29,7 @@ fn it_tells_how_many_matches_are_held() {
     assign(&mut bench, assignment(1, 1, 1));
     let effects = bench.at(5).tick();
     let beats = sent(&effects).filter_map(|(_, letter)| {
-        let Message::Heartbeat(said) = &letter.message else { return None };
+        let Act::Heartbeat(said) = &letter.act else { return None };
         Some(said.matches_held)
     });
     assert_eq!(beats.collect::<Vec<_>>(), [1]);

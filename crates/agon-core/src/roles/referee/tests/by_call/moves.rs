@@ -57,8 +57,8 @@ fn round(
 #[track_caller]
 fn asked(effects: &[Effect]) -> MoveRequest {
     let (_, letter) = sent(effects).last().unwrap();
-    let Message::GameMoveCall(call) = &letter.message else {
-        panic!("{:?}", letter.message);
+    let Act::GameMoveCall(call) = &letter.act else {
+        panic!("{:?}", letter.act);
     };
     call.move_request.clone()
 }
@@ -68,8 +68,8 @@ fn an_invitation_tells_the_settings_of_the_game() {
     let mut bench = enrolled(1);
     let effects = assign(&mut bench, hands());
     let (_, letter) = sent(&effects).next().unwrap();
-    let Message::GameInvitation(invitation) = &letter.message else {
-        panic!("{:?}", letter.message);
+    let Act::GameInvitation(invitation) = &letter.act else {
+        panic!("{:?}", letter.act);
     };
     assert_eq!(invitation.game_type.as_str(), "rock_paper_scissors");
     assert_eq!(invitation.game_settings.as_deref().unwrap().as_str(), SETTINGS);
@@ -90,8 +90,8 @@ fn it_is_asked_round_after_round_and_reported_with_what_everybody_may_see() {
     let effects = round(&mut bench, &given, 2, ["\"rock\"", "\"rock\""]);
     check(&effects, &["MATCH_RESULT_REPORT to manager"]);
     let (_, letter) = sent(&effects).next().unwrap();
-    let Message::MatchResultReport(report) = &letter.message else {
-        panic!("{:?}", letter.message);
+    let Act::MatchResultReport(report) = &letter.act else {
+        panic!("{:?}", letter.act);
     };
     let played = report.result.details.played.as_deref().unwrap();
     let view = r#"{"last":["rock","rock"],"round":3,"rounds":2,"totals":[-1,1]}"#;
@@ -101,8 +101,8 @@ fn it_is_asked_round_after_round_and_reported_with_what_everybody_may_see() {
     let effects = recorded(&mut bench, &given);
     check(&effects, &["GAME_OVER to p1", "GAME_OVER to p2", "HEARTBEAT to manager"]);
     let (_, letter) = sent(&effects).next().unwrap();
-    let Message::GameOver(over) = &letter.message else {
-        panic!("{:?}", letter.message);
+    let Act::GameOver(over) = &letter.act else {
+        panic!("{:?}", letter.act);
     };
     assert_eq!(&*over.game_result.reason, "P01 got -1 and P02 got 1 in 2 rounds");
     assert_eq!(over.game_result.details.as_deref(), Some(played));
@@ -120,8 +120,8 @@ fn an_answer_of_another_game_is_no_answer() {
     let (mut bench, _) = begun(&given);
     let effects = choose(&mut bench, &given, Seat::A, "even");
     let (_, letter) = sent(&effects).next().unwrap();
-    let Message::GameError(error) = &letter.message else {
-        panic!("{:?}", letter.message);
+    let Act::GameError(error) = &letter.act else {
+        panic!("{:?}", letter.act);
     };
     assert_eq!(&*error.action_required, "GAME_MOVE_RESPONSE");
     let problem = "the answer is a CHOOSE_PARITY_RESPONSE; a GAME_MOVE_RESPONSE is expected";
@@ -129,7 +129,7 @@ fn an_answer_of_another_game_is_no_answer() {
 }
 
 fn reason(letter: &Envelope) -> Option<String> {
-    let Message::GameOver(over) = &letter.message else {
+    let Act::GameOver(over) = &letter.act else {
         return None;
     };
     Some(over.game_result.reason.to_string())

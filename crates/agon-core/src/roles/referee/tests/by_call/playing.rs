@@ -34,10 +34,10 @@ fn a_match_is_taken_and_both_players_are_invited_at_once() {
     };
     let lane = Lane::Ask { until: at(5), last: false };
     assert_eq!((to_b.lane, to_b.tag), (lane, ask(&given, Seat::B, JOIN, 1)));
-    assert_eq!(to_b.letter.sender, Sender::Referee(referee(1)));
+    assert_eq!(to_b.letter.head.sender, Sender::Referee(referee(1)));
     assert_eq!(to_b.letter.auth_token, Some(given.player_b_token));
-    assert_eq!(to_b.letter.conversation_id.to_string(), "conv-r1m1-001");
-    let Message::GameInvitation(said) = &to_b.letter.message else {
+    assert_eq!(to_b.letter.head.conversation_id.to_string(), "conv-r1m1-001");
+    let Act::GameInvitation(said) = &to_b.letter.act else {
         panic!("an invitation");
     };
     assert_eq!((said.role_in_match, said.opponent_id), (RoleInMatch::PlayerB, given.player_a_id));
@@ -111,7 +111,7 @@ fn the_question_prints_the_deadline_that_is_kept() {
     let effects = join(&mut bench, &given, Seat::B);
     check(&effects, &["CHOOSE_PARITY_CALL to p1", "CHOOSE_PARITY_CALL to p2"]);
     let (_, letter) = sent(&effects).nth(1).unwrap();
-    let Message::ChooseParityCall(said) = &letter.message else {
+    let Act::ChooseParityCall(said) = &letter.act else {
         panic!("a question");
     };
     assert_eq!(said.deadline, at(32));
@@ -146,7 +146,7 @@ fn a_silent_player_is_warned_with_the_numbers_of_its_asks() {
             panic!("a warning");
         };
         assert_eq!(warning.lane, Lane::Notice(Topic::News));
-        let Message::GameError(said) = &warning.letter.message else {
+        let Act::GameError(said) = &warning.letter.act else {
             panic!("a warning");
         };
         let GameError { error_code, affected_player, retry_info, game_state, .. } = &**said;
@@ -197,7 +197,7 @@ fn a_wrong_answer_is_followed_by_what_was_wrong_with_it() {
     let warned = bench.at(1).tell(Event::Undelivered { tag, why, objection: objection() });
     check(&warned, &["GAME_ERROR to p1"]);
     let (_, letter) = sent(&warned).next().unwrap();
-    let Message::GameError(said) = &letter.message else {
+    let Act::GameError(said) = &letter.act else {
         panic!("a warning");
     };
     assert_eq!(
@@ -309,7 +309,7 @@ fn a_referee_that_could_not_ask_charges_nobody() {
 fn check_nobody_is_charged(effects: &[Effect]) {
     check(effects, &["MATCH_RESULT_REPORT to manager"]);
     let (_, letter) = sent(effects).next().unwrap();
-    let Message::MatchResultReport(report) = &letter.message else {
+    let Act::MatchResultReport(report) = &letter.act else {
         panic!("a report");
     };
     let result = &report.result;

@@ -14,7 +14,7 @@ fn reported(effects: &[Effect]) -> (MatchResultReport, Option<AuthToken>) {
         panic!("one report, not {:?}", crate::testing::lines(effects));
     };
     assert_eq!((sent.to.as_str(), sent.lane), ("manager", Lane::Report));
-    let Message::MatchResultReport(report) = &sent.letter.message else {
+    let Act::MatchResultReport(report) = &sent.letter.act else {
         panic!("a report");
     };
     (MatchResultReport::clone(report), sent.letter.auth_token.clone())
@@ -26,11 +26,7 @@ const TOLD: [&str; 3] = ["GAME_OVER to p1", "GAME_OVER to p2", "HEARTBEAT to man
 /// The reasons that the two players are told.
 fn reasons(effects: &[Effect]) -> Vec<&str> {
     let told = sent(effects).filter_map(|(_, letter)| {
-        if let Message::GameOver(over) = &letter.message {
-            Some(&*over.game_result.reason)
-        } else {
-            None
-        }
+        if let Act::GameOver(over) = &letter.act { Some(&*over.game_result.reason) } else { None }
     });
     told.collect()
 }
@@ -86,7 +82,7 @@ fn a_played_match_is_reported_first_and_told_after_the_receipt() {
     check(&told, &TOLD);
     let (_, letter) = sent(&told).next().unwrap();
     assert_eq!(letter.auth_token, Some(given.player_a_token.clone()));
-    let Message::GameOver(over) = &letter.message else {
+    let Act::GameOver(over) = &letter.act else {
         panic!("the end");
     };
     let over = &over.game_result;
@@ -157,7 +153,7 @@ fn what_was_under_way_when_it_died_is_reported_as_void() {
     // It shows its old token, so that it keeps its id.
     let (_, letter) = sent(&registered).next().unwrap();
     assert_eq!(
-        (&letter.sender, &letter.auth_token),
+        (&letter.head.sender, &letter.auth_token),
         (&Sender::Referee(referee(1)), &Some(token()))
     );
     let (report, _) = reported(&admit(&mut again));
@@ -212,8 +208,7 @@ fn a_no_show_is_told_in_words() {
     assert_eq!(report.result.status, Some(ResultStatus::TechnicalLoss));
     assert_eq!(report.result.blame, Some(Blame::PlayerB));
     let told = recorded(&mut bench, &given);
-    let Some(Message::GameOver(over)) = sent(&told).next().map(|(_, letter)| &letter.message)
-    else {
+    let Some(Act::GameOver(over)) = sent(&told).next().map(|(_, letter)| &letter.act) else {
         panic!("the end");
     };
     assert_eq!(&*over.game_result.reason, "technical loss of P02: NO_SHOW");

@@ -26,9 +26,9 @@ fn noticed(
 /// What a report or a heartbeat says of matches that were told.
 fn told(effects: &[Effect]) -> Vec<MatchId> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "two of 23 messages tell it")]
-    let said = sent(effects).map(|(_, letter)| match &letter.message {
-        Message::MatchResultReport(said) => said.told.clone(),
-        Message::Heartbeat(said) => said.told.clone(),
+    let said = sent(effects).map(|(_, letter)| match &letter.act {
+        Act::MatchResultReport(said) => said.told.clone(),
+        Act::Heartbeat(said) => said.told.clone(),
         other => panic!("{other:?} tells nothing"),
     });
     said.flatten().collect()

@@ -100,7 +100,14 @@ fn questions_nobody_needs_to_answer_any_more_are_taken_back() {
     let mut world = World::in_round();
     world.advise();
     world.manager(new_round(3));
-    let waiting: Vec<_> =
-        world.bench.role.records.me.letterbox.waiting().map(|one| one.letter.id.clone()).collect();
+    let waiting: Vec<_> = world
+        .bench
+        .role
+        .records
+        .me
+        .letterbox
+        .waiting()
+        .map(|one| one.letter.head.id.clone())
+        .collect();
     assert_eq!(waiting, [MessageId::new("result-0101001")]);
 }

@@ -51,7 +51,7 @@ fn a_whole_game_is_played_and_reported() {
     assert_eq!(rows, [(Some(2), stated(83.5)), (Some(2), stated(72.0))]);
     assert_eq!((report.cause, report.blame), (Some(Cause::Played), None));
     assert_eq!((&report.abort_reason, report.player_states.len()), (&None, 0));
-    let context = &world.last("result-0101001").context;
+    let context = &world.last("result-0101001").head.context;
     assert_eq!(context.game, Some(GameId::new(GAME)));
     assert_eq!(context.season, Some(SeasonId::new("S1")));
     assert!(context.round.is_some());
@@ -76,8 +76,8 @@ fn every_letter_says_what_it_answers_and_carries_the_players_own_token() {
     assert_eq!(token("answers-0101001-alpha"), ours);
     assert_ne!(token("warmup-0101001-beta"), ours);
     let answers = world.last("answers-0101001-alpha");
-    assert_eq!(answers.answers, Some(MessageId::new(&format!("letter-{}", world.letters))));
-    assert_eq!(&*answers.recipient, "alpha");
+    assert_eq!(answers.head.answers, Some(MessageId::new(&format!("letter-{}", world.letters))));
+    assert_eq!(&*answers.head.recipient, "alpha");
     assert_eq!(answers.auth_token, None);
 }
 

@@ -18,9 +18,9 @@ fn a_season_that_opens_is_answered_with_a_registration() {
     assert_eq!(lines.len(), 2);
     assert_eq!(state_of(&world), "WAITING_FOR_CONFIRMATION");
     let letter = world.sent[0].clone();
-    assert!(letter.id.as_str().starts_with("sreg-"), "{}", letter.id);
-    assert_eq!(letter.from.role, Some(Role::Referee));
-    assert_eq!(letter.answers, Some(MessageId::new("letter-1")));
+    assert!(letter.head.id.as_str().starts_with("sreg-"), "{}", letter.head.id);
+    assert_eq!(letter.head.from.role, Some(Role::Referee));
+    assert_eq!(letter.head.answers, Some(MessageId::new("letter-1")));
     let Act::Apply(request) = &letter.act else { panic!() };
     assert_eq!(request.season, Some(SeasonId::new("S1")));
     assert_eq!(request.group, Some(GroupId::new("omega")));
@@ -172,11 +172,11 @@ fn another_season_begins_from_nothing() {
 fn a_keep_alive_is_answered() {
     let mut world = World::in_round();
     let mut letter = world.letter(keep_alive());
-    letter.context.broadcast = Some(agon_proto::BroadcastId::new("bc-7"));
+    letter.head.context.broadcast = Some(agon_proto::BroadcastId::new("bc-7"));
     let lines = world.post(Proof::Vouched(Address::new(MANAGER)), letter);
     assert!(lines[0].starts_with("alive-"), "{lines:?}");
     let answer = world.sent.last().unwrap();
-    assert_eq!(answer.context.broadcast.as_ref().unwrap().as_str(), "bc-7");
+    assert_eq!(answer.head.context.broadcast.as_ref().unwrap().as_str(), "bc-7");
     let Act::State(Task::KeepAlive, said) = &answer.act else { panic!() };
     assert_eq!((&*said.status, &*said.state), ("alive", "IN_GAME"));
     assert_eq!(said.game, Some(GameId::new(GAME)));
@@ -234,7 +234,7 @@ fn what_is_said_of_a_forgotten_season_changes_nothing() {
     if let Act::StartSeason(said) = &mut opened.act {
         said.season = SeasonId::new("S1-2");
     }
-    opened.context.season = Some(SeasonId::new("S1-2"));
+    opened.head.context.season = Some(SeasonId::new("S1-2"));
     world.post(Proof::Vouched(Address::new(MANAGER)), opened);
     assert_eq!(state_of(&world), "WAITING_FOR_CONFIRMATION");
     let facts = world.bench.facts.len();
@@ -264,13 +264,13 @@ fn by_call_a_reset_is_answered_with_another_request() {
     let mut world = World::with(us, settings(), Vec::new());
     let effects = world.bench.resume();
     world.see(effects);
-    let first = world.sent[0].id.clone();
+    let first = world.sent[0].head.id.clone();
     let league = LeagueId::new("league");
     let admit = |world: &mut World, season: &str, request: &MessageId, token: &AuthToken| {
         let mut letter = world.letter(admitted());
-        letter.context.season = Some(SeasonId::new(season));
-        letter.context.league = Some(league.clone());
-        letter.answers = Some(request.clone());
+        letter.head.context.season = Some(SeasonId::new(season));
+        letter.head.context.league = Some(league.clone());
+        letter.head.answers = Some(request.clone());
         if let Act::Decide(said) = &mut letter.act {
             said.token = Some(token.clone());
             said.season = None;
@@ -288,7 +288,7 @@ fn by_call_a_reset_is_answered_with_another_request() {
     assert_eq!(answered.auth_token, Some(old.clone()), "it still proves us here");
     assert!(matches!(request.act, Act::Apply(_)));
     assert_eq!(request.auth_token, None);
-    let request = request.id.clone();
+    let request = request.head.id.clone();
     assert_ne!(request, first, "the manager would take it for the old one");
     assert!(request.as_str().starts_with("sreg-000000000000002a-"), "nobody can guess it");
     assert_eq!(state_of(&world), "WAITING_FOR_CONFIRMATION");

@@ -65,12 +65,14 @@ fn letter(world: &World, number: u8) -> (Proof, Letter) {
         _ => (ADA, warm_up_in("0101002")),
     };
     let letter = Letter {
-        id: MessageId::new(&format!("player-{number}")),
-        sent_at: world.bench.now,
-        from: Claimed { address: None, role: None, logical_id: None },
-        recipient: "anybody".into(),
-        answers: None,
-        context: Context::default(),
+        head: Heading {
+            id: MessageId::new(&format!("player-{number}")),
+            sent_at: world.bench.now,
+            from: Claimed { address: None, role: None, logical_id: None },
+            recipient: "anybody".into(),
+            answers: None,
+            context: Context::default(),
+        },
         auth_token: None,
         act,
     };
@@ -89,7 +91,10 @@ fn manager(world: &World, number: u8) -> (Proof, Letter) {
     };
     let (_, letter) = letter(world, 0);
     let id = MessageId::new(&format!("manager-{number}"));
-    (Proof::Vouched(Address::new(MANAGER)), Letter { id, act, ..letter })
+    (
+        Proof::Vouched(Address::new(MANAGER)),
+        Letter { head: Heading { id, ..letter.head }, act, ..letter },
+    )
 }
 
 fn perform(world: &mut World, act: Happening, tally: &mut Tally) {
@@ -167,7 +172,7 @@ proptest! {
         prop_assert_eq!(world.bench.role.live(), 0);
         let queued = world.bench.facts.iter().filter(|fact| {
             matches!(fact, RefereeFact::Agent(AgentFact::Letterbox(LetterboxFact::Queued(parcel)))
-                if parcel.letter.id.as_str() == "result-0101001")
+                if parcel.letter.head.id.as_str() == "result-0101001")
         });
         prop_assert_eq!(queued.count(), 1);
     }

@@ -42,13 +42,13 @@ fn a_strangers_mail_never_hurts_a_game() {
 fn what_a_letter_says_of_its_sender_is_worth_nothing() {
     let mut world = World::in_game();
     let mut letter = world.letter(questions());
-    letter.from.address = Some(Address::new(ADA));
-    letter.from.role = Some(Role::Player);
+    letter.head.from.address = Some(Address::new(ADA));
+    letter.head.from.role = Some(Role::Player);
     let eve = Proof::Vouched(Address::new("eve@league.test"));
     assert!(world.post(eve, letter.clone())[0].starts_with("no:"));
     // Real managers leave their own address out; players may write nonsense there.
-    letter.from.address = None;
-    letter.id = MessageId::new("another");
+    letter.head.from.address = None;
+    letter.head.id = MessageId::new("another");
     let ada = Proof::Vouched(Address::new(ADA));
     assert_eq!(world.post(ada, letter), ["ask answers for alpha", "ok"]);
 }
@@ -72,7 +72,7 @@ fn a_token_that_is_shown_must_be_right() {
 fn a_letter_without_an_id_is_dealt_with_every_time_and_does_no_harm() {
     let mut world = World::in_game();
     let mut letter = world.letter(questions());
-    letter.id = MessageId::new("");
+    letter.head.id = MessageId::new("");
     let ada = || Proof::Vouched(Address::new(ADA));
     assert_eq!(world.post(ada(), letter.clone()), ["ask answers for alpha", "ok"]);
     assert_eq!(world.post(ada(), letter), ["ok"]);
@@ -91,12 +91,12 @@ fn admitted_by_call() -> World {
     };
     assert_eq!(lines, [format!("sreg-000000000000002a-{URL} to http://127.0.0.1:8000/mcp")]);
     let mut answer = world.letter(admitted());
-    answer.context.league = Some(LeagueId::new("q21"));
-    answer.answers = Some(world.sent[0].id.clone());
+    answer.head.context.league = Some(LeagueId::new("q21"));
+    answer.head.answers = Some(world.sent[0].head.id.clone());
     let Act::Decide(said) = &mut answer.act else { panic!() };
     said.token = Some(token(9));
     let mut forged = answer.clone();
-    forged.answers = Some(MessageId::new("sreg-guessed"));
+    forged.head.answers = Some(MessageId::new("sreg-guessed"));
     assert!(world.post(Proof::Token, forged)[0].contains("auth_token"));
     assert_eq!(world.post(Proof::Token, answer), ["ok"]);
     world.take_all();
@@ -158,7 +158,7 @@ fn by_call_tokens_prove_everybody() {
 fn one_player_cannot_use_up_the_letters_of_the_other() {
     let mut world = called();
     let mut letter = world.letter(warm_up());
-    letter.from.address = Some(Address::new(BOB_URL));
+    letter.head.from.address = Some(Address::new(BOB_URL));
     letter.auth_token = Some(token(1));
     assert_eq!(world.post(Proof::Token, letter.clone()), ["ok"]);
     letter.auth_token = Some(token(2));
@@ -184,7 +184,7 @@ fn who_is_not_admitted_by_call_ends() {
     let effects = world.bench.resume();
     world.see(effects);
     let mut answer = world.letter(registration(Yes::Rejected, Some("full")));
-    answer.answers = Some(world.sent[0].id.clone());
+    answer.head.answers = Some(world.sent[0].head.id.clone());
     let ending = Ending::NotAdmitted("full".into());
     assert_eq!(world.post(Proof::Token, answer)[0], format!("finish: {ending:?}"));
 }
@@ -198,8 +198,8 @@ fn of_both_ways() -> World {
     let Act::Apply(asked) = &world.sent[0].act else { panic!() };
     assert_eq!(asked.also, Some(agon_proto::Contact::of(&Address::new(US))));
     let mut answer = world.letter(admitted());
-    answer.context.league = Some(LeagueId::new("q21"));
-    answer.answers = Some(world.sent[0].id.clone());
+    answer.head.context.league = Some(LeagueId::new("q21"));
+    answer.head.answers = Some(world.sent[0].head.id.clone());
     let Act::Decide(said) = &mut answer.act else { panic!() };
     said.token = Some(token(9));
     assert_eq!(world.post(Proof::Token, answer), ["ok"]);
@@ -222,9 +222,9 @@ fn a_player_by_call_and_one_by_mail_play_one_game() {
     let mut world = of_both_ways();
     let (called, written) = (world.last("warmup-0101001-alpha"), world.last("warmup-0101001-beta"));
     assert_eq!(called.auth_token, Some(token(1)));
-    assert_eq!(called.from.address, Some(Address::new(URL)));
+    assert_eq!(called.head.from.address, Some(Address::new(URL)));
     assert_eq!(written.auth_token, None, "no token that proves us travels by mail");
-    assert_eq!(written.from.address, Some(Address::new(US)), "as the mail itself says");
+    assert_eq!(written.head.from.address, Some(Address::new(US)), "as the mail itself says");
     // What stands in a mail lets nobody call in its reader's place.
     let Act::Ask(said) = &written.act else { panic!() };
     let copied = said.token.as_deref().map(AuthToken::from);

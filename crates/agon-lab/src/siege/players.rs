@@ -1,9 +1,12 @@
-//! Silent players while very many matches are under way: how late the league is at their deadlines.
+//! Players who do not play as they should, and what they cost the others: silent ones, and ones
+//! whose answer never ends.
 
 use std::time::Duration;
 
 use agon_proto::message::Cause;
+use anyhow::Context;
 use serde::Serialize;
+use tokio::time::sleep;
 
 use super::SiegeOptions;
 use super::cast::Manner;
@@ -24,6 +27,7 @@ const REFEREES: u32 = 4;
 /// The promise: 99 of 100 are not later than this.
 const LATE_MAX_MS: f64 = 50.0;
 
+/// What came of silent players.
 #[derive(Debug, Serialize)]
 pub struct Silent {
     pub players: usize,
@@ -42,7 +46,8 @@ pub struct Silent {
     pub others_played: usize,
 }
 
-pub(super) async fn measure(lab: &Lab, options: &SiegeOptions) -> anyhow::Result<Silent> {
+/// Silent players while very many matches are under way: how late the league is at their deadlines.
+pub(super) async fn silent(lab: &Lab, options: &SiegeOptions) -> anyhow::Result<Silent> {
     let wanted = options.matches as usize;
     let pairs = wanted + wanted.div_ceil(LIVELY as usize - 1) + 1;
     let silent = SILENT.min(2 * pairs);
@@ -102,4 +107,87 @@ fn patience(number: u64) -> Duration {
         0 => mixed % JUDGED_MS,
         _ => JUDGED_MS + mixed % SPREAD_MS,
     })
+}
+
+/// So many answer without an end.
+const ENDLESS: usize = 48;
+/// Honest players; some of them meet each other.
+const HONEST: usize = 64;
+/// Rounds that are played before anything is measured.
+const WARM: u32 = 2;
+const LOOK: Duration = Duration::from_millis(5);
+/// What a process takes or leaves as it likes.
+const SLACK_BYTES: u64 = 4 * 1024 * 1024;
+
+/// What came of endless answers.
+#[derive(Debug, Serialize)]
+pub struct Endless {
+    pub players: usize,
+    pub rss_before_bytes: u64,
+    pub rss_peak_bytes: u64,
+    pub growth_bytes: u64,
+    /// The longest answer that is read, for each of them, and some slack.
+    pub bound_bytes: u64,
+    pub judged: usize,
+    pub oversized: usize,
+    pub others: usize,
+    pub others_played: usize,
+}
+
+/// Players whose answer never ends: what the referee holds meanwhile, and how it judges.
+pub(super) async fn endless(lab: &Lab) -> anyhow::Result<Endless> {
+    let mut players = vec![Manner::Honest; HONEST];
+    players.extend([Manner::Endless; ENDLESS]);
+    let league = League::open(lab, (&players, |_| Duration::ZERO), 1).await?;
+    // Everybody plays at first, and what that takes is taken before we measure.
+    let warm = league.running.wait_for(|state| state.round > WARM).await?.round;
+    let referee = league.referees.first().context("there is no referee")?;
+    let before = referee.rss()?;
+    let mut peak = before;
+    league.cast.unleash();
+    let watch = async {
+        loop {
+            sleep(LOOK).await;
+            match referee.rss() {
+                Ok(rss) => peak = peak.max(rss),
+                Err(error) => break error,
+            }
+        }
+    };
+    let _over = tokio::select! {
+        error = watch => return Err(error),
+        // The first round that nobody had begun by then is endless from its first question on.
+        over = league.running.wait_for(|state| state.round > warm + 2) => over?,
+    };
+    let [bad, good] = league.causes(warm + 2)?;
+    Ok(Endless {
+        players: ENDLESS,
+        rss_before_bytes: before,
+        rss_peak_bytes: peak,
+        growth_bytes: peak - before,
+        bound_bytes: ENDLESS as u64 * lab.config.client.answer_max as u64 + SLACK_BYTES,
+        judged: bad.len(),
+        oversized: count(&bad, Cause::OversizedAnswer),
+        others: good.len(),
+        others_played: count(&good, Cause::Played),
+    })
+}
+
+impl Endless {
+    /// What was promised and not kept.
+    pub(super) fn broken(&self) -> Vec<String> {
+        let Self { growth_bytes: growth, bound_bytes: bound, judged, oversized, .. } = *self;
+        let (other, lost) = (judged - oversized, self.others - self.others_played);
+        broken([
+            (
+                growth <= bound,
+                format!("a referee grew by {growth} bytes, and its bound is {bound}"),
+            ),
+            (
+                other == 0 && judged > 0,
+                format!("{other} endless answers were judged as something else"),
+            ),
+            (lost == 0, format!("{lost} matches of honest players were not played")),
+        ])
+    }
 }

@@ -5,16 +5,17 @@
 //! manager's journal, and the same.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use agon_core::RefereeFact;
 use agon_node::Role;
 use agon_proto::message::StandingsRow;
-use agon_sim::{Audit, Broken, Finding, FindingKind};
+use agon_proto::{MatchId, RefereeId};
+use agon_sim::{Audit, Broken, Finding, FindingKind, Told};
+use serde::Deserialize;
 
-use crate::crash_test::lab::Part;
-use crate::crash_test::member::{Inquest, log_of};
-use crate::journals::{facts, told};
+use super::lab::Part;
+use super::member::log_of;
+use crate::lab::facts;
 
 /// All books of a season, in the hands of the auditor, and what cannot be read. What is wrong with
 /// a fact the auditor remembers.
@@ -65,7 +66,34 @@ pub(super) fn is_stranger(dir: &Path, part: &Part) -> bool {
 
 /// Looks at the books while the manager is dead: it cannot acknowledge anything, so whatever
 /// anybody was told must be in the dead one's journal. A process that died young has left none.
-pub(super) fn inquest(dir: &Path, cast: &[Part]) -> Inquest {
-    let (dir, cast) = (dir.to_owned(), cast.to_vec());
-    Arc::new(move || findings(open(&dir, &cast).0.interrupted()))
+pub(super) fn inquest(dir: &Path, cast: &[Part]) -> Vec<Finding> {
+    findings(open(dir, cast).0.interrupted())
+}
+
+/// A line of the manager's log: a result that it called accepted.
+#[derive(Deserialize)]
+struct Line {
+    message: String,
+    match_id: MatchId,
+    attempt: u32,
+    referee: RefereeId,
+    status: String,
+    cause: String,
+}
+
+/// What all lives of the manager have called accepted. A line that a death has torn is no word.
+fn told(log: &Path) -> Vec<Told> {
+    let text = std::fs::read(log).unwrap_or_default();
+    let lines = text.split(|byte| *byte == b'\n');
+    let lines = lines.filter_map(|line| serde_json::from_slice::<Line>(line).ok());
+    lines
+        .filter(|line| line.message == "result accepted")
+        .map(|Line { match_id, attempt, referee, status, cause, .. }| Told {
+            match_id,
+            attempt,
+            referee,
+            status,
+            cause,
+        })
+        .collect()
 }

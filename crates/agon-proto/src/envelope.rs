@@ -1,16 +1,47 @@
-//! One letter: who says it, when, about which season, round and game, and what.
+//! The envelope around an act: who says it, when, in which dialogue or about what, and what proves
+//! it.
 
 use serde::{Deserialize, Serialize};
 
 use crate::act::Act;
 use crate::{
-    Address, AuthToken, BroadcastId, DisplayName, GameId, LeagueId, MessageId, Role, SeasonId,
-    Timestamp,
+    Address, AuthToken, BroadcastId, ConversationId, DisplayName, GameId, LeagueId, MessageId,
+    Role, SeasonId, Sender, Timestamp,
 };
 
-/// A letter: by mail, or by call.
+/// What is said, by whom: in a call, unless its head says otherwise.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Letter {
+pub struct Envelope<Head = Dialogue> {
+    /// Who says it, when, and about what.
+    #[serde(flatten)]
+    pub head: Head,
+    /// What proves its sender to its reader. Never by mail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub auth_token: Option<AuthToken>,
+    /// What is said.
+    pub act: Act,
+}
+
+/// It is boxed once where it is read, and the box is used again for the reply.
+const _: () = assert!(size_of::<Envelope>() <= 184);
+
+/// A letter: by mail, or by call.
+pub type Letter = Envelope<Heading>;
+
+/// The head of what is said in a call. Its own form is that of the dialect.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dialogue {
+    /// Who claims to speak.
+    pub sender: Sender,
+    /// When it was written.
+    pub timestamp: Timestamp,
+    /// The dialogue it belongs to.
+    pub conversation_id: ConversationId,
+}
+
+/// The head of a letter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Heading {
     /// Its id. Derived from what it is about, never from chance, where we write it.
     pub id: MessageId,
     /// When it was written, by its sender's clock.
@@ -25,11 +56,6 @@ pub struct Letter {
     /// What it is about.
     #[serde(default)]
     pub context: Context,
-    /// What proves its sender to its reader, where letters travel by call. Never by mail.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub auth_token: Option<AuthToken>,
-    /// What it says.
-    pub act: Act,
 }
 
 /// Who says something, as it says itself.

@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use super::{MARKER, Place};
+use super::{MARKER, NEW, Place};
 
 /// A folder with an export in it.
 fn export(path: PathBuf, content: &str) -> PathBuf {
@@ -64,7 +64,7 @@ fn a_new_export_replaces_the_old_one_whole() {
     let to = export(dir.path().join("out"), "old");
     fs::write(to.join("only in the old one"), "").unwrap();
     let place = Place::take(&to).unwrap();
-    let fresh = export(place.fresh(), "new");
+    let fresh = export(place.mine(NEW), "new");
     place.put(&fresh).unwrap();
     assert_eq!(names(dir.path()), ["out"]);
     assert_eq!(names(&to), [MARKER, "content"]);
@@ -76,7 +76,7 @@ fn a_place_that_filled_up_meanwhile_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let to = dir.path().join("out");
     let place = Place::take(&to).unwrap();
-    let fresh = export(place.fresh(), "new");
+    let fresh = export(place.mine(NEW), "new");
     fs::create_dir(&to).unwrap();
     fs::write(to.join("thesis.tex"), "").unwrap();
     assert!(place.put(&fresh).is_err());
