@@ -117,8 +117,8 @@ impl FormatKind {
     }
 }
 
-/// Who takes part in a season: the places of its format, 1 to n, and whose they are. Where everybody
-/// who is in takes part, a place is an agent's own number, and nothing is stored.
+/// Who takes part in a season: the places of its format, 1 to n, and whose they are. Where
+/// everybody who is in takes part, a place is an agent's own number, and nothing is stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Lineup {
     /// Everybody who was in when it began; referees may come later.

@@ -1,5 +1,5 @@
-//! What of a league concerns whom, and questions that agents have about it: who plays whom, when, and
-//! who is where in the table. Reads only.
+//! What of a league concerns whom, and questions that agents have about it: who plays whom, when,
+//! and who is where in the table. Reads only.
 //!
 //! Spec: docs/protocol/query.md
 

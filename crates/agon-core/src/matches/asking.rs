@@ -1,5 +1,5 @@
-//! Asking players, and what becomes of it: an answer, another ask, or a failure. Each player has its
-//! own way through a match: the question before it, and what became of the last one.
+//! Asking players, and what becomes of it: an answer, another ask, or a failure. Each player has
+//! its own way through a match: the question before it, and what became of the last one.
 //!
 //! An answer that comes before its turn is kept where each goes at its own pace, and counts when
 //! its turn has come.

@@ -1,6 +1,6 @@
-//! What is recorded of a match while it goes on: its transcript, for games whose letters are not kept
-//! anyway; and, where it outlives its referee's process, the steps of its game that nobody has written
-//! down yet.
+//! What is recorded of a match while it goes on: its transcript, for games whose letters are not
+//! kept anyway; and, where it outlives its referee's process, the steps of its game that nobody has
+//! written down yet.
 //!
 //! Steps are written down as they were judged. Whoever takes them again judges nothing, so that
 //! neither a corrected rule nor another limit changes what a journal makes of a match.

@@ -1,6 +1,6 @@
 //! What the reports of a season came to: those that counted, those that did not, which referees
-//! contradicted themselves; and the operator's hand in it: results taken back, matches played again,
-//! players readmitted.
+//! contradicted themselves; and the operator's hand in it: results taken back, matches played
+//! again, players readmitted.
 //!
 //! The table and the absences stay what the results add up to: what is taken back is as if it had
 //! never been. What was played is kept beside the results. Few things are, again and again: each is
