@@ -173,7 +173,8 @@ impl Player {
         }
     }
 
-    /// Who we are, and the controller of that attempt: the one under way, or a new one that replaces an older one.
+    /// Who we are, and the controller of that attempt: the one under way, or a new one that
+    /// replaces an older one.
     fn enter(
         &mut self,
         (match_id, attempt): (MatchId, u32),

@@ -272,7 +272,7 @@ fn unfit(failure: Failure, objection: Objection) -> Unfit {
     Unfit { failure, objection: Some(Box::new(objection)) }
 }
 
-/// The terms that were asked for last, and of which match: nearly always those of the next one, too.
+/// The terms that were asked for last, and of which match: nearly always those of the next, too.
 #[derive(Debug, Default)]
 pub(super) struct KnownTerms(Option<(Arc<MatchAssignment>, Arc<MatchTerms>)>);
 
