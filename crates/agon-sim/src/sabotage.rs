@@ -1,5 +1,5 @@
-//! Sabotage: the ways to spoil a rehearsal on purpose, and how a stage that must be found out spoils
-//! what passes through its hands.
+//! Sabotage: the ways to spoil a rehearsal on purpose, and how a stage that must be found out
+//! spoils what passes through its hands.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! The bare stack: three processes that replay the calls of a season, as its manager and its referee
-//! recorded them, with hyper and nothing else.
+//! The bare stack: three processes that replay the calls of a season, as its manager and its
+//! referee recorded them, with hyper and nothing else.
 //!
 //! Equal to the season: the processes and their listeners, the number of calls, who calls whom in
 //! which order, the sizes of requests and answers, pooled connections, and for each call how many

@@ -43,7 +43,8 @@ pub(super) async fn rate(settings: &Settings, size: u32, length: Duration) -> an
     Ok(written as f64 / began.elapsed().as_secs_f64())
 }
 
-/// How many results a journal held, and how long it took to open and replay it into a fresh manager.
+/// How many results a journal held, and how long it took to open it again and to replay it into a
+/// fresh manager.
 pub(super) async fn reopen(settings: &Settings, quick: bool) -> anyhow::Result<(u64, Duration)> {
     let players = if quick { QUICK } else { MILLION };
     let paper = Paper::round_robin(players, 1);

@@ -1,5 +1,5 @@
-//! Promises about links: what they deliver to a peer, in which order, how much at once, and that they
-//! neither forget it nor leave it alone for too long.
+//! Promises about links: what they deliver to a peer, in which order, how much at once, and that
+//! they neither forget it nor leave it alone for too long.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;

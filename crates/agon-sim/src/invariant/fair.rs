@@ -1,5 +1,6 @@
-//! Promises about results and those who make them: a result counts as it was judged, by a referee who
-//! has room for it, in a manager that is what its journal says; and trouble costs nobody anything.
+//! Promises about results and those who make them: a result counts as it was judged, by a referee
+//! who has room for it, in a manager that is what its journal says; and trouble costs nobody
+//! anything.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,5 @@
-//! What comes to a node (calls and their answers, mail), and what leaves it: effects are carried out
-//! once the facts of their batch are durable.
+//! What comes to a node (calls and their answers, mail), and what leaves it: effects are carried
+//! out once the facts of their batch are durable.
 
 use std::rc::Rc;
 
