@@ -2,48 +2,41 @@
 //! by.
 //!
 //! Who we are, what the league gave us, the season as we were told of it, getting in and coming
-//! back. A role stands on it: as a [`Member`] it says where its agent is, as a [`Correspondent`]
-//! what this layer cannot know of somebody who speaks by letters.
+//! back. A role stands on it as a [`Member`], which says what this layer cannot know.
 //!
 //! Spec: docs/protocol/registration.md
 
-mod calling;
-mod courtesy;
-mod early;
-mod fact;
+mod door;
 mod joining;
-mod keys;
 mod letters;
 mod profile;
 mod season;
 
-use agon_proto::tool::Lifecycle;
-use agon_proto::{Address, AuthToken, Context, GameId, Letter, Timestamp};
+use agon_proto::act::{Act, StateAnswer};
+use agon_proto::tool::{Lifecycle, Tool, ToolAnswer, ToolParams};
+use agon_proto::{Address, AuthToken, Context, Envelope, Letter, Timestamp};
 
-use crate::effect::{Effects, Proof};
-use crate::gate::{Doubt, Proved, TheManager};
+use crate::effect::{Garbled, Handling, Proof, RequestId};
+use crate::gate::{Arrival, Author, Doubt};
 use crate::letterbox::{Letterbox, LetterboxFact};
-use crate::{Machine, Refusal};
-use agon_proto::act::Act;
-use calling::Asking;
-use early::{EarlyCall, Kept};
-use keys::Keys;
+use crate::{Machine, Refusal, first_of};
+use door::{EarlyCall, EarlyLetter};
+use joining::Asking;
+use profile::Keys;
 
-pub(crate) use calling::{answered, ask, denies_token, undelivered};
 #[cfg(test)]
-pub(crate) use early::KEPT_MAX;
-pub(crate) use early::{admitted, open, reconsider};
-pub use fact::AgentFact;
-pub(crate) use joining::resume;
-pub use keys::Credentials;
+pub(crate) use door::KEPT_MAX;
+pub(crate) use door::{admitted, called, garbled, posted, reconsider};
+pub(crate) use joining::{answered, ask_again, denies_token, objection, resume, undelivered};
 pub(crate) use letters::{
-    answer_manager, origin, send, settle, short_hash, tell_manager, to_manager,
+    answer_manager, drop_expired, hear, origin, send, settle, short_hash, tell_manager, to_manager,
 };
-pub use profile::{Joins, Profile};
+pub use profile::{Credentials, Joins, Profile};
+pub use season::AgentFact;
 pub(crate) use season::{Membership, SeasonTold, season_of};
 
-/// What comes of a role.
-type Out<M> = Effects<<M as Machine>::Fact>;
+/// What comes of an event of a role's.
+type Out<'a, M> = Handling<'a, <M as Machine>::Fact>;
 
 /// What a role stands on.
 #[derive(Debug)]
@@ -62,87 +55,70 @@ pub(crate) struct Agent {
     /// We have asked to be told of seasons.
     introduced: bool,
     /// Letters that came too early.
-    pub(crate) kept: Vec<Kept>,
+    pub(crate) kept: Vec<EarlyLetter>,
     /// Calls that came while we ask to be let in, and that nobody could prove until then.
-    pub(crate) early: Vec<EarlyCall>,
+    early: Vec<EarlyCall>,
 }
 
 /// A role that is an agent of a league.
 pub(crate) trait Member: Machine<Fact: From<AgentFact>> + Sized {
+    /// The answer to a call where we speak by letters.
+    const NO_CALLS: Refusal;
+
     fn agent(&self) -> &Agent;
     fn agent_mut(&mut self) -> &mut Agent;
 
-    fn note(&mut self, fact: impl Into<AgentFact>, out: &mut Out<Self>) {
-        let fact = Self::Fact::from(fact.into());
-        self.apply(&fact);
-        out.facts.push(fact);
-    }
-}
+    /// Answers a message that came by a call: the whole routing table of calls.
+    fn route(&mut self, request: RequestId, letter: Box<Envelope>, out: &mut Out<Self>);
 
-/// A role that speaks by letters.
-pub(crate) trait Correspondent: Member {
-    /// Who speaks to it, proved.
-    type Speaker;
+    /// What others may read off it.
+    fn read(&self, tool: Tool, params: &ToolParams) -> Result<ToolAnswer, Refusal>;
+
+    /// A call of ours has let us in.
+    fn let_in(&mut self, _: &mut Out<Self>) {}
 
     /// Who speaks, and may they say this? With their proved address, whatever the letter says.
-    fn admit(&self, proof: &Proof, letter: &Letter) -> Result<(Address, Self::Speaker), Doubt>;
+    fn admit(&self, came: Arrival) -> Result<(Address, Author), Doubt>;
 
     /// Does what a letter asks for. It is a new one.
-    fn hear(
+    fn hear(&mut self, by: &Author, came: Arrival, out: &mut Out<Self>) -> Result<(), Refusal>;
+
+    /// A letter of a game that arrived then, and that nobody can make sense of.
+    fn misread(
         &mut self,
-        speaker: Self::Speaker,
-        letter: &Letter,
-        times: Times,
-        out: &mut Out<Self>,
-    ) -> Result<(), Refusal>;
+        _: &Proof,
+        _: &Garbled,
+        _arrived: Timestamp,
+        _: &mut Out<Self>,
+    ) -> Result<(), Refusal> {
+        Ok(())
+    }
 
     /// What our letters to the manager are about; in the words of the one that they answer.
     fn context(&self, answered: Option<&Letter>) -> Context;
 
-    /// Where we stand.
-    fn status(&self) -> Status;
+    /// Where we stand, in the words of our league.
+    fn status(&self) -> StateAnswer;
 
     /// Whether the season's table has a match of ours.
     fn takes_part(&self) -> bool;
 
     /// Another season opens: what is under way stops.
-    fn stop(&mut self, now: Timestamp, out: &mut Out<Self>);
+    fn stop(&mut self, out: &mut Out<Self>);
 
     /// The season goes on after a pause.
     fn released(&mut self, _: &mut Out<Self>) {}
-}
 
-/// Where an agent stands, in the words of its league.
-pub(crate) struct Status {
-    pub(crate) state: &'static str,
-    /// The match under way.
-    pub(crate) game: Option<GameId>,
-    /// For people.
-    pub(crate) text: Box<str>,
-}
-
-/// When a letter arrived where we could find it, and when we did.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Times {
-    pub(crate) arrived: Timestamp,
-    pub(crate) now: Timestamp,
-}
-
-/// What every agent does about a letter of the manager's. Whether nothing is left to do about it.
-#[expect(clippy::wildcard_enum_match_arm, reason = "eight of 40 letters mean the same to all")]
-pub(crate) fn hear<M: Correspondent>(
-    role: &mut M,
-    by: &Proved<TheManager>,
-    letter: &Letter,
-    now: Timestamp,
-    out: &mut Out<M>,
-) -> bool {
-    match &letter.act {
-        Act::StartSeason(said) => joining::season_opened(role, said, letter, now, out),
-        Act::Decide(said) => joining::answered(role, by, (said, letter), now, out),
-        _ => return courtesy::answer(role, letter, now, out),
+    /// That is true from now on.
+    fn record(&mut self, fact: Self::Fact, out: &mut Out<Self>) {
+        self.apply(&fact);
+        out.facts.push(fact);
     }
-    true
+
+    /// The same, of what every agent writes down.
+    fn note(&mut self, fact: impl Into<AgentFact>, out: &mut Out<Self>) {
+        self.record(fact.into().into(), out);
+    }
 }
 
 impl Agent {
@@ -171,6 +147,10 @@ impl Agent {
         self.credentials().map(|given| given.token.clone())
     }
 
+    pub(crate) fn speaks_by_letter(&self) -> bool {
+        self.profile.joins != Joins::AtOnce
+    }
+
     pub(crate) fn is_in(&self) -> bool {
         self.season.membership == Membership::In
     }
@@ -184,6 +164,11 @@ impl Agent {
             Membership::In => Lifecycle::Registered,
             Membership::Rejected(_) => Lifecycle::Failed,
         }
+    }
+
+    /// When we ask once more to be let in, or a letter of ours is wanted no more.
+    pub(crate) fn deadline(&self) -> Option<Timestamp> {
+        first_of([self.asking.again_at, self.letterbox.deadline()])
     }
 
     /// A round was announced.
@@ -235,7 +220,7 @@ impl Agent {
                 self.season.completed.get_or_insert(*at);
             }
             AgentFact::Kept { from, letter } => {
-                self.kept.push(Kept { from: from.clone(), letter: letter.clone() });
+                self.kept.push((Proof::by(from.clone()), letter.clone()));
             }
             AgentFact::Reconsidered => self.kept.clear(),
         }
@@ -249,11 +234,5 @@ impl Agent {
             }
             self.introduced |= matches!(parcel.letter.act, Act::LeagueRegistration(_));
         }
-    }
-}
-
-impl From<LetterboxFact> for AgentFact {
-    fn from(fact: LetterboxFact) -> Self {
-        Self::Letterbox(fact)
     }
 }

@@ -1,5 +1,6 @@
 //! What happens to a role, and what it wants done: the two words between the rules and the world.
 
+use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
 use agon_proto::act::{Act, ActKind};
@@ -426,5 +427,25 @@ impl<F> Effects<F> {
 
     pub(crate) fn refuse(&mut self, request: RequestId, refusal: Refusal) {
         self.push(Effect::Refuse { request, refusal });
+    }
+}
+
+/// One event of an agent's, while it is handled: when that is, and what has come of it so far.
+pub(crate) struct Handling<'a, F> {
+    pub(crate) now: Timestamp,
+    pub(crate) out: &'a mut Effects<F>,
+}
+
+impl<F> Deref for Handling<'_, F> {
+    type Target = Effects<F>;
+
+    fn deref(&self) -> &Effects<F> {
+        self.out
+    }
+}
+
+impl<F> DerefMut for Handling<'_, F> {
+    fn deref_mut(&mut self) -> &mut Effects<F> {
+        self.out
     }
 }

@@ -3,8 +3,10 @@
 //!
 //! Spec: docs/protocol/errors.md
 
-use agon_proto::act::Act;
-use agon_proto::{Address, AuthToken, ConversationId, Envelope, GameId, Letter, MatchId, Sender};
+use agon_proto::act::{Act, ActKind};
+use agon_proto::{
+    Address, AuthToken, ConversationId, Envelope, GameId, Letter, MatchId, Sender, Timestamp,
+};
 
 use super::{Admitted, Doubt, Proved, Speaker, TheManager, not_for_us};
 use crate::Refusal;
@@ -32,8 +34,10 @@ fn speaker(me: &mut Agent, letter: &Envelope) -> Result<(Speaker, Option<u32>), 
     }
     match letter.head.sender {
         Sender::LeagueManager => {
-            let expected = me.keys.manager_token.as_ref();
-            expected.map_or(Ok(()), |expected| same(expected, letter.auth_token.as_ref()))?;
+            let (expected, shown) = (me.keys.manager_token.as_ref(), letter.auth_token.as_ref());
+            if expected.is_some() && expected != shown {
+                return Err(wrong(shown));
+            }
             Ok((Speaker::Manager(Proved(TheManager)), None))
         }
         Sender::Referee(referee) => {
@@ -45,15 +49,6 @@ fn speaker(me: &mut Agent, letter: &Envelope) -> Result<(Speaker, Option<u32>), 
         Sender::Player(_) | Sender::NewPlayer(_) => {
             Err(Refusal::NotPermitted("players do not call each other"))
         }
-    }
-}
-
-#[inline]
-fn same(expected: &AuthToken, token: Option<&AuthToken>) -> Result<(), Refusal> {
-    match token {
-        None => Err(Refusal::TokenMissing),
-        Some(token) if token == expected => Ok(()),
-        Some(token) => Err(Refusal::TokenInvalid(token.clone())),
     }
 }
 
@@ -79,85 +74,195 @@ fn place(letter: &Envelope) -> Result<(MatchId, u32), Refusal> {
     }
 }
 
+/// Whose words these are, by letter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Voice {
+    Manager,
+    /// To the players of its match.
+    Referee,
+    /// To the referee of its match.
+    Player,
+    /// Nobody writes it to an agent: an agent's words to its manager, and what is said in calls.
+    Nobody,
+    /// The manager's or a referee's: trouble, and what nobody here knows.
+    Either,
+}
+
+/// The whole table of who says what.
+pub(crate) const fn voice(kind: ActKind) -> Voice {
+    match kind {
+        ActKind::StartSeason
+        | ActKind::Decide
+        | ActKind::AssignmentTable
+        | ActKind::TableAnswer
+        | ActKind::NewRound
+        | ActKind::EndRound
+        | ActKind::RoundResults
+        | ActKind::SeasonCompleted
+        | ActKind::KeepAlive
+        | ActKind::Pause
+        | ActKind::Continue
+        | ActKind::Reset
+        | ActKind::FreeText
+        | ActKind::LeagueRegistrationAnswer
+        | ActKind::ConnectivityCall
+        | ActKind::ExtensionDecision
+        | ActKind::Rejection
+        | ActKind::AlreadyRejected
+        | ActKind::ForceMajeureDecision => Voice::Manager,
+        ActKind::Ask(_) | ActKind::Worth => Voice::Referee,
+        ActKind::Move(_) => Voice::Player,
+        ActKind::Problem | ActKind::Other => Voice::Either,
+        ActKind::Apply
+        | ActKind::RefereeAck
+        | ActKind::PlayerAck
+        | ActKind::TableRequest
+        | ActKind::ResultReport
+        | ActKind::StatusReport
+        | ActKind::FreeTextAnswer
+        | ActKind::LeagueRegistration
+        | ActKind::StillHere
+        | ActKind::ConnectivityEcho
+        | ActKind::Extension
+        | ActKind::ForceMajeure
+        | ActKind::State(_)
+        // Said in calls only.
+        | ActKind::RoundAnnouncement
+        | ActKind::RoundCompleted
+        | ActKind::LeagueCompleted
+        | ActKind::GameInvitation
+        | ActKind::GameJoinAck
+        | ActKind::ChooseParityCall
+        | ActKind::ChooseParityResponse
+        | ActKind::GameOver
+        | ActKind::MatchResultReport
+        | ActKind::LeagueStandingsUpdate
+        | ActKind::LeagueError
+        | ActKind::GameError
+        | ActKind::LeagueQuery
+        | ActKind::LeagueQueryResponse
+        | ActKind::GameMoveCall
+        | ActKind::GameMoveResponse
+        | ActKind::MatchAssignment
+        | ActKind::Heartbeat
+        | ActKind::PlayerWithdrawn => Voice::Nobody,
+    }
+}
+
+/// The game that a letter is about: as what is said in it names it, or else its envelope.
+#[expect(clippy::wildcard_enum_match_arm, reason = "three acts are said in a match")]
+pub(crate) fn game_of(letter: &Letter) -> Option<&GameId> {
+    let named = match &letter.act {
+        Act::Ask(said) => Some(&said.game),
+        Act::Worth(said) => Some(&said.game),
+        Act::Move(said) => Some(&said.game),
+        _ => None,
+    };
+    let said = named.filter(|game| !game.is_empty());
+    said.or(letter.head.context.game.as_ref().filter(|game| !game.is_empty()))
+}
+
+/// Who wrote a letter to an agent, proved.
+#[derive(Debug)]
+pub(crate) enum Author {
+    Manager(Proved<TheManager>),
+    /// The referee of that game, spelled as in our table, at that address.
+    Referee(Proved<(GameId, Address)>),
+    /// A player of that match.
+    Player(Proved<(MatchId, Seat)>),
+}
+
+/// A letter as it came: what vouches for its sender, and when it arrived.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Arrival<'a> {
+    pub(crate) proof: &'a Proof,
+    pub(crate) letter: &'a Letter,
+    pub(crate) at: Timestamp,
+}
+
+/// Whether somebody wrote a letter who is reached there and has that token: by the word of whoever
+/// carried it, or by the token that it shows.
+fn wrote(
+    (address, given): (&Address, Option<&AuthToken>),
+    proof: &Proof,
+    shown: Option<&AuthToken>,
+) -> bool {
+    match proof {
+        Proof::Vouched(from) => from == address,
+        Proof::Token => shown.is_some() && given == shown,
+    }
+}
+
 /// Whether the league manager wrote this letter; if not, `why` nobody else may.
 pub(crate) fn manager(
-    agent: &Agent,
-    proof: &Proof,
-    letter: &Letter,
+    me: &Agent,
+    came: Arrival,
     why: &'static str,
-) -> Result<Proved<TheManager>, Doubt> {
-    let is_proved = match proof {
-        Proof::Vouched(from) => *from == agent.manager,
-        Proof::Token => {
-            let shown = letter.auth_token.as_ref();
-            shown.is_some() && agent.keys.manager_token.as_ref() == shown
-                || answers_us(agent, letter)
-        }
-    };
-    if is_proved { Ok(Proved(TheManager)) } else { Err(unproved(agent, proof, letter, why)) }
+) -> Result<(Address, Author), Doubt> {
+    let known = (&me.manager, me.keys.manager_token.as_ref());
+    let is_answer = *came.proof == Proof::Token && answers_us(me, came.letter);
+    if wrote(known, came.proof, came.letter.auth_token.as_ref()) || is_answer {
+        return Ok((me.manager.clone(), Author::Manager(Proved(TheManager))));
+    }
+    Err(unproved(me, came, why))
 }
 
 /// By call nothing proves the manager before it has given us a token; but only it can know the id
 /// of our request, which nobody can guess.
-fn answers_us(agent: &Agent, letter: &Letter) -> bool {
+fn answers_us(me: &Agent, letter: &Letter) -> bool {
     let Act::Decide(answer) = &letter.act else { return false };
-    let ours = letter.head.answers.as_ref().is_some_and(|id| agent.season.has_requested(id));
-    ours && (answer.token.is_some() || agent.credentials().is_none())
+    let ours = letter.head.answers.as_ref().is_some_and(|id| me.season.has_requested(id));
+    ours && (answer.token.is_some() || me.credentials().is_none())
 }
 
 /// Whether the referee of that game, at that address, wrote this letter; if not, `why` nobody else
 /// may.
 pub(crate) fn referee(
-    agent: &Agent,
-    (proof, letter): (&Proof, &Letter),
+    me: &Agent,
+    came: Arrival,
     (game, address): (&GameId, &Address),
     why: &'static str,
-) -> Result<Proved<(GameId, Address)>, Doubt> {
-    let is_proved = match proof {
-        Proof::Vouched(from) => from == address,
-        Proof::Token => {
-            let shown = letter.auth_token.as_ref();
-            shown.is_some() && agent.keys.game_token(game, address).as_ref() == shown
-        }
-    };
-    if is_proved {
-        Ok(Proved((game.clone(), address.clone())))
-    } else {
-        Err(unproved(agent, proof, letter, why))
+) -> Result<(Address, Author), Doubt> {
+    let given = me.keys.game_token(game, address);
+    if wrote((address, given.as_ref()), came.proof, came.letter.auth_token.as_ref()) {
+        let proved = Proved((game.clone(), address.clone()));
+        return Ok((address.clone(), Author::Referee(proved)));
     }
+    Err(unproved(me, came, why))
 }
 
-/// Which of the two players wrote, who are reached there and were given those tokens.
+/// Which of the two players of that match wrote, who are reached there and were given those tokens.
 pub(crate) fn player(
+    match_id: MatchId,
     players: [(&Address, &AuthToken); 2],
     proof: &Proof,
-    token: Option<&AuthToken>,
-) -> Result<Proved<Seat>, Refusal> {
+    shown: Option<&AuthToken>,
+) -> Result<Proved<(MatchId, Seat)>, Refusal> {
     let writes = |seat: &Seat| {
         let (address, given) = players[seat.index()];
-        match proof {
-            Proof::Vouched(from) => address == from,
-            Proof::Token => address.is_endpoint() && Some(given) == token,
-        }
+        wrote((address, Some(given).filter(|_| address.is_endpoint())), proof, shown)
     };
-    let refusal = || match (proof, token) {
-        (Proof::Vouched(_), _) => {
-            Refusal::NotPermitted("only the two players of a game may answer in it")
-        }
-        (Proof::Token, None) => Refusal::TokenMissing,
-        (Proof::Token, Some(shown)) => Refusal::TokenInvalid(shown.clone()),
-    };
-    Seat::BOTH.into_iter().find(writes).map(Proved).ok_or_else(refusal)
+    let seat = Seat::BOTH.into_iter().find(writes);
+    let why = "only the two players of a game may answer in it";
+    seat.map(|seat| Proved((match_id, seat))).ok_or_else(|| refusal(proof, shown, why))
 }
 
-fn unproved(agent: &Agent, proof: &Proof, letter: &Letter, why: &'static str) -> Doubt {
-    match (proof, &letter.auth_token) {
-        (Proof::Vouched(_), _) => Doubt::Never(Refusal::NotPermitted(why)),
-        (Proof::Token, None) => Doubt::Never(Refusal::TokenMissing),
-        // Nobody has given us anything yet by which we could tell.
-        (Proof::Token, Some(_)) if agent.credentials().is_none() => {
-            Doubt::Early(Refusal::NotRegistered)
-        }
-        (Proof::Token, Some(token)) => Doubt::Never(Refusal::TokenInvalid(token.clone())),
+fn unproved(me: &Agent, Arrival { proof, letter, .. }: Arrival, why: &'static str) -> Doubt {
+    let shown = letter.auth_token.as_ref();
+    // Nobody has given us anything yet by which we could tell.
+    if *proof == Proof::Token && shown.is_some() && me.credentials().is_none() {
+        return Doubt::Early(Refusal::NotRegistered);
     }
+    Doubt::Never(refusal(proof, shown, why))
+}
+
+fn refusal(proof: &Proof, shown: Option<&AuthToken>, why: &'static str) -> Refusal {
+    match proof {
+        Proof::Vouched(_) => Refusal::NotPermitted(why),
+        Proof::Token => wrong(shown),
+    }
+}
+
+fn wrong(shown: Option<&AuthToken>) -> Refusal {
+    shown.cloned().map_or(Refusal::TokenMissing, Refusal::TokenInvalid)
 }

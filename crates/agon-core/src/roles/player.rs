@@ -10,44 +10,35 @@
 mod calls;
 mod controller;
 mod fact;
-mod gatekeeper;
 mod history;
 mod league;
-mod letters;
 mod lifecycle;
-mod parameters;
-mod reads;
-mod spelling;
-mod standings;
-mod termination;
+mod moves;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use agon_proto::act::{SeasonState, Worth};
+use agon_proto::act::Worth;
 use agon_proto::known::{PlayerContext, PlayerStandings};
 use agon_proto::message::StandingsRow;
-use agon_proto::tool::PlayerState;
 use agon_proto::{
     AgentId, AsPayload, AuthToken, Call, GameId, Listed, MatchId, PlayerId, Timestamp,
 };
 
-use crate::agent::{self, Agent, Joins, Member, Profile, Times};
-use crate::effect::{Effect, Effects, Event, Tag};
-use crate::gate;
+use crate::agent::{self, Agent, Member, Profile};
+use crate::effect::{Effect, Effects, Event, Handling, Tag};
 use crate::letterbox::ParcelId;
 use crate::thinking::{Known, Question, Thinking, ThinkingTime};
 use crate::{Machine, Moment, Refusal, first_of};
-use standings::Standings;
+use history::Standings;
 
-pub use controller::{AskedInLetter, Controller};
-pub use fact::PlayerFact;
+pub use controller::{Controller, GameParameters};
+pub use fact::{AskedInLetter, Assignment, Heard, PlayerFact};
 pub use history::History;
 pub use lifecycle::RoundLifecycle;
-pub use parameters::{Assignment, GameParameters};
-pub use spelling::Heard;
 
-type Out = Effects<PlayerFact>;
+/// What comes of an event.
+type Out<'a> = Handling<'a, PlayerFact>;
 
 /// How long a player waits, and how long it thinks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,126 +144,69 @@ impl Player {
         self.standings.shown(self.me.season.id.as_ref(), self.rounds.current_round())
     }
 
-    /// What it tells of itself.
-    pub fn state(&self) -> PlayerState {
-        reads::state(self)
-    }
-
-    /// Where we are in the season.
-    pub fn season_state(&self) -> SeasonState {
-        reads::season_state(self)
-    }
-
-    fn record(&mut self, fact: PlayerFact, out: &mut Out) {
-        self.apply(&fact);
-        out.facts.push(fact);
-    }
-
-    fn speaks_by_letter(&self) -> bool {
-        self.me.profile.joins != Joins::AtOnce
-    }
-
     /// What happens to a player. Out of line, so that the short way stays short.
     #[inline(never)]
-    fn happened(&mut self, event: Event, now: Timestamp, out: &mut Out) {
-        let by_letter = self.speaks_by_letter();
+    fn happened(&mut self, event: Event, out: &mut Out) {
         match event {
-            Event::Posted { request, proof, at, letter, .. } if by_letter => {
-                let times = Times { arrived: at, now };
-                agent::open(self, request, (proof, letter), times, out);
+            Event::Called { request, call, .. } => agent::called(self, request, call, out),
+            Event::Posted { request, proof, at, letter, .. } => {
+                agent::posted(self, request, (proof, letter), at, out);
             }
-            Event::Garbled { request, .. } if by_letter => {
-                out.refuse(request, Refusal::BadValue("the letter cannot be read"));
+            Event::Garbled { request, proof, at, garbled } => {
+                agent::garbled(self, request, (&proof, &garbled), at, out);
             }
-            Event::Called { request, .. } if by_letter => {
-                out.refuse(request, Refusal::Unsupported("this player is reached by letters"));
+            Event::Thought { number, answer } => {
+                if let Some(thought) = self.thinking.end(number) {
+                    self.thought(thought, answer, out);
+                }
             }
-            Event::Called { request, call: Call::Message(letter), .. } => {
-                self.route(request, letter, now, out);
-            }
-            Event::Called { request, call: Call::Tool(tool, params), .. } => {
-                reads::use_tool(self, request, tool, &params, out);
-            }
-            Event::Posted { request, .. }
-            | Event::Garbled { request, .. }
-            | Event::Called { request, call: Call::Letter(_), .. } => {
-                out.refuse(request, gate::NO_LETTERS);
-            }
-            Event::Thought { number, answer } => match self.thinking.end(number) {
-                Some(thought) if by_letter => self.thought_of_letter(thought, answer, now, out),
-                Some(thought) => self.thought_of_call(thought, answer, now, out),
-                None => {}
-            },
             Event::Taken(parcel) => {
                 let awaited = Some(parcel).filter(|it| self.me.letterbox.awaits(*it));
                 agent::settle(self, awaited, out);
             }
-            Event::Answered { tag: Tag::Register, answer } => {
-                if agent::answered(self, &answer, now, out) {
-                    for (request, letter) in std::mem::take(&mut self.me.early) {
-                        self.route(request, letter, now, out);
-                    }
-                }
-            }
-            Event::Undelivered { tag: Tag::Register, .. } => agent::undelivered(self, now, out),
+            Event::Answered { tag: Tag::Register, answer } => agent::answered(self, &answer, out),
+            Event::Undelivered { tag: Tag::Register, .. } => agent::undelivered(&mut self.me, out),
             Event::Answered { .. } | Event::Undelivered { .. } => {}
             Event::Noticed { .. } | Event::Drawn(_) => {}
         }
-        if by_letter {
-            self.go_on(now, out);
+        if self.me.speaks_by_letter() {
+            self.go_on(out);
         }
-    }
-}
-
-impl Member for Player {
-    fn agent(&self) -> &Agent {
-        &self.me
-    }
-
-    fn agent_mut(&mut self) -> &mut Agent {
-        &mut self.me
     }
 }
 
 impl Machine for Player {
     type Fact = PlayerFact;
 
-    fn handle(&mut self, event: Event, now: Timestamp, out: &mut Out) {
-        if !self.speaks_by_letter()
+    fn handle(&mut self, event: Event, now: Timestamp, out: &mut Effects<PlayerFact>) {
+        let out = &mut Handling { now, out };
+        if !self.me.speaks_by_letter()
             && let Event::Called { request, call: Call::Message(letter), .. } = event
         {
             // The short way for what nearly always happens.
-            self.route(request, letter, now, out);
+            self.route(request, letter, out);
         } else {
-            self.happened(event, now, out);
+            self.happened(event, out);
         }
     }
 
-    fn tick(&mut self, Moment { now, heard }: Moment, out: &mut Out) {
-        if self.me.is_due(now) {
-            agent::ask(self, now, out);
-        }
+    fn tick(&mut self, Moment { now, heard }: Moment, out: &mut Effects<PlayerFact>) {
+        let out = &mut Handling { now, out };
+        agent::ask_again(self, out);
         for mut passed in self.rounds.give_up(now) {
             let late = Refusal::OutOfTurn("the match took too long");
-            calls::send_away(&mut passed, &late, out);
+            moves::send_away(&mut passed, &late, out);
         }
-        let expired = self.me.letterbox.expired(heard);
-        agent::settle(self, expired, out);
-        self.go_on(now, out);
+        agent::drop_expired(self, heard, out);
+        self.go_on(out);
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        let due = first_of([self.rounds.deadline(), self.me.deadline(), self.leaving_at()]);
-        if !self.speaks_by_letter() {
-            return due;
-        }
-        first_of([due, self.me.letterbox.deadline()])
+        first_of([self.rounds.deadline(), self.me.deadline(), self.leaving_at()])
     }
 
-    fn resume(&mut self, now: Timestamp, out: &mut Out) {
-        if !self.speaks_by_letter() {
-            return agent::ask(self, now, out);
-        }
+    fn resume(&mut self, now: Timestamp, out: &mut Effects<PlayerFact>) {
+        let out = &mut Handling { now, out };
         for parcel in self.me.letterbox.waiting() {
             if self.me.season.paused_at.is_some() && parcel.letter.act.kind().is_of_match() {
                 self.withheld.insert(parcel.id);
@@ -280,28 +214,24 @@ impl Machine for Player {
                 out.push(Effect::SendLetter(parcel.clone()));
             }
         }
-        agent::resume(self, now, out);
-        self.go_on(now, out);
+        agent::resume(self, out);
+        self.go_on(out);
     }
 
     fn known(&self, question: &Question) -> Known<'_> {
         let match_id = question.match_id;
-        if !self.speaks_by_letter() {
-            return Known {
-                player: self.id(),
-                opponent: self.rounds.live(match_id).map(|live| live.opponent),
-                history: self.history.matches(),
-                standings: Some(&self.table),
-                ..Known::default()
-            };
-        }
+        let live = self.rounds.active.get(&match_id).filter(|live| live.parameters.is_none());
         let row = self.rounds.assignments().find(|row| row.match_id == match_id);
         let unheard = || Some(self.unheard.get(&match_id)?.0.clone());
         let game = row.map(|row| row.game.clone()).or_else(unheard);
-        let standings = self.player_standings();
-        let context = game.map(|game| PlayerContext { game, standings });
-        let context = context.as_ref().map(AsPayload::payload).unwrap_or_default();
-        Known { context, ..Known::default() }
+        let context = game.map(|game| PlayerContext { game, standings: self.player_standings() });
+        Known {
+            player: self.id(),
+            opponent: live.map(|live| live.opponent.unwrap_or(PlayerId::new(0))),
+            history: self.history.matches(),
+            standings: Some(&self.table),
+            context: context.as_ref().map(AsPayload::payload).unwrap_or_default(),
+        }
     }
 
     fn apply(&mut self, fact: &PlayerFact) {
@@ -330,7 +260,7 @@ impl Machine for Player {
                 self.standings.win(&self.me, winners);
             }
             PlayerFact::Over(played) => {
-                self.rounds.leave(played.match_id);
+                self.rounds.active.remove(&played.match_id);
                 self.history.add(*played);
             }
         }

@@ -8,37 +8,41 @@
 //! Spec: docs/protocol/match.md
 
 mod calls;
+mod exchange;
 mod fact;
-mod held;
 mod letters;
 mod messages;
-mod reading;
-mod reasons;
 mod records;
 mod reporting;
-mod terms;
+mod results;
 mod thoughts;
-mod told;
-mod tools;
 
-use agon_proto::{AgentId, AuthToken, Call, MatchId, Payload, RefereeId, Timestamp};
+use std::time::Duration;
 
-use crate::agent::{self, Agent, Joins, Member, Profile, Times};
-use crate::effect::{Effect, Effects, Event};
-use crate::gate;
-use crate::matches::{self, Match, PlayedOnce};
+use agon_proto::{AgentId, AuthToken, MatchId, Payload, RefereeId, Timestamp};
+
+use crate::agent::{self, Agent, Member, Profile};
+use crate::effect::{Effect, Effects, Event, Handling};
+use crate::matches::{Match, MatchEffect, MatchEvent, PlayedOnce};
 use crate::thinking::{Known, Mishap, Question};
-use crate::{Machine, Moment};
-use held::{Doing, Held, Matches, Pairing, Stage};
-use records::Records;
-use terms::KnownTerms;
-use thoughts::{Thoughts, Weighed};
+use crate::verdict::Verdict;
+use crate::{Machine, Moment, first_of};
+use messages::KnownTerms;
+use records::{Deadlines, Held, Matches, Pairing, Records, Stage};
+use thoughts::{Thought, Thoughts, Weighed};
 
-pub use fact::RefereeFact;
-pub use letters::{Entrant, RoundTold, ScheduledMatch, Start};
-pub use terms::RefereeSettings;
+pub use fact::{Entrant, RefereeFact, RoundTold, ScheduledMatch, Start};
 
-type Out = Effects<RefereeFact>;
+/// What comes of an event.
+type Out<'a> = Handling<'a, RefereeFact>;
+
+/// How a referee works whose matches stand in the season's table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefereeSettings {
+    pub played: PlayedOnce,
+    /// How long our program may think, by kind of question.
+    pub callbacks: Vec<Duration>,
+}
 
 /// A referee.
 #[derive(Debug)]
@@ -46,7 +50,7 @@ pub struct Referee {
     records: Records,
     thoughts: Thoughts,
     /// Kept to avoid an allocation for each event.
-    scratch: Vec<matches::MatchEffect>,
+    scratch: Vec<MatchEffect>,
     // By call.
     /// When the next heartbeat is due.
     beat_at: Option<Timestamp>,
@@ -97,28 +101,9 @@ impl Referee {
         self.records.matches.live
     }
 
-    fn speaks_by_letter(&self) -> bool {
-        self.records.me.profile.joins != Joins::AtOnce
-    }
-
-    fn record(&mut self, fact: RefereeFact, out: &mut Out) {
-        self.apply(&fact);
-        out.facts.push(fact);
-    }
-
     /// Lets that attempt take one event, and does what it asks for.
-    fn play(
-        &mut self,
-        place: (MatchId, u32),
-        event: impl FnOnce(&Pairing) -> Option<matches::MatchEvent>,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
-        self.advance(place, now, out, |pairing, live, at, effects| {
-            if let Some(event) = event(pairing) {
-                live.handle(event, at, effects);
-            }
-        });
+    fn play(&mut self, place: (MatchId, u32), event: MatchEvent, out: &mut Out) {
+        self.advance(place, out, |_, live, at, effects| live.handle(event, at, effects));
     }
 
     /// Lets that attempt go on, and does what it asks for. Nothing if it is not the one that is
@@ -127,11 +112,10 @@ impl Referee {
     fn advance(
         &mut self,
         (match_id, attempt): (MatchId, u32),
-        now: Timestamp,
         out: &mut Out,
-        act: impl FnOnce(&Pairing, &mut Match, Timestamp, &mut Vec<matches::MatchEffect>),
+        act: impl FnOnce(&Pairing, &mut Match, Timestamp, &mut Vec<MatchEffect>),
     ) {
-        let at = self.records.clock(now);
+        let at = self.records.clock(out.now);
         let Some(held) = self.records.matches.held.get_mut(&match_id) else { return };
         let Held { pairing, stage: Stage::Live(live, _) } = held else { return };
         if pairing.attempt() != attempt {
@@ -142,36 +126,30 @@ impl Referee {
             act(pairing, &mut next, at, &mut self.scratch);
             let progress = Box::new(next.progress());
             self.record(RefereeFact::Stepped { match_id, progress }, out);
-            return self.carry_out(match_id, now, out);
+            return self.carry_out(match_id, out);
         }
         act(pairing, live, at, &mut self.scratch);
         // It is not looked up again: that would be done for every event.
         let (me, timers) = (&mut self.records.me, &mut self.records.matches.timers);
-        let mut doing = Doing { me, timers, thoughts: &mut self.thoughts, now, out };
+        let mut doing = Doing { me, timers, thoughts: &mut self.thoughts, out };
         if let Some(ended) = doing.carry_out((match_id, held), &mut self.scratch) {
-            self.conclude(match_id, ended, now, out);
+            self.conclude(match_id, ended, out);
         }
     }
 
     /// Does what a match asks for.
-    fn carry_out(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
+    fn carry_out(&mut self, match_id: MatchId, out: &mut Out) {
         let Self { records: Records { me, matches, .. }, scratch, thoughts, .. } = self;
         let Matches { held, timers, .. } = matches;
         let Some(held) = held.get_mut(&match_id) else { return scratch.clear() };
-        let mut doing = Doing { me, timers, thoughts, now, out };
+        let mut doing = Doing { me, timers, thoughts, out };
         if let Some(ended) = doing.carry_out((match_id, held), scratch) {
-            self.conclude(match_id, ended, now, out);
+            self.conclude(match_id, ended, out);
         }
     }
 
     /// Our own program has answered, or could not.
-    fn thought(
-        &mut self,
-        number: u64,
-        answer: Result<Payload, Mishap>,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
+    fn thought(&mut self, number: u64, answer: Result<Payload, Mishap>, out: &mut Out) {
         let Some(thought) = self.thoughts.open.end(number) else { return };
         let match_id = thought.match_id;
         let Some(Held { pairing, stage: Stage::Live(live, _) }) =
@@ -185,108 +163,77 @@ impl Referee {
         let (weighed, alert) = thought.weigh(answer, (live, pairing.seed()));
         out.effects.extend(alert.map(Effect::Alert));
         match weighed {
-            Weighed::Again(thought) => out.push(self.thoughts.begin(thought, live, now)),
+            Weighed::Again(thought) => {
+                let question = self.thoughts.begin(thought, live, out.now);
+                out.push(question);
+            }
             Weighed::Counts(event) => {
                 let place = (match_id, pairing.attempt());
-                self.play(place, |_| Some(event), now, out);
+                self.play(place, event, out);
             }
         }
-    }
-}
-
-impl Member for Referee {
-    fn agent(&self) -> &Agent {
-        &self.records.me
-    }
-
-    fn agent_mut(&mut self) -> &mut Agent {
-        &mut self.records.me
     }
 }
 
 impl Machine for Referee {
     type Fact = RefereeFact;
 
-    fn handle(&mut self, event: Event, now: Timestamp, out: &mut Out) {
+    fn handle(&mut self, event: Event, now: Timestamp, out: &mut Effects<RefereeFact>) {
+        let out = &mut Handling { now, out };
         match event {
-            Event::Posted { request, proof, at, letter, .. } if self.speaks_by_letter() => {
+            Event::Called { request, call, .. } => agent::called(self, request, call, out),
+            Event::Posted { request, proof, at, letter, .. } => {
                 let known = out.facts.len();
-                agent::open(self, request, (proof, letter), Times { arrived: at, now }, out);
+                agent::posted(self, request, (proof, letter), at, out);
                 // A letter that changes nothing is no reason to leave once more.
                 if out.facts.len() > known {
                     self.records.finish_if_done(out);
                 }
             }
-            Event::Garbled { request, proof, at, garbled } if self.speaks_by_letter() => {
-                self.garbled(request, &proof, &garbled, Times { arrived: at, now }, out);
+            Event::Garbled { request, proof, at, garbled } => {
+                agent::garbled(self, request, (&proof, &garbled), at, out);
             }
-            Event::Called { request, .. } if self.speaks_by_letter() => {
-                out.refuse(request, letters::NO_CALLS);
-            }
-            Event::Called { request, call: Call::Message(letter), .. } => {
-                self.route(request, letter, now, out);
-            }
-            Event::Called { request, call: Call::Tool(tool, params), .. } => {
-                tools::use_tool(self, request, tool, &params, out);
-            }
-            Event::Posted { request, .. }
-            | Event::Garbled { request, .. }
-            | Event::Called { request, call: Call::Letter(_), .. } => {
-                out.refuse(request, gate::NO_LETTERS);
-            }
-            Event::Answered { tag, answer } => self.answered(tag, answer, now, out),
-            Event::Noticed { tag, how } => self.noticed(tag, how, now, out),
+            Event::Answered { tag, answer } => self.answered(tag, answer, out),
+            Event::Noticed { tag, how } => self.noticed(tag, how, out),
             Event::Undelivered { tag, why, objection } => {
-                self.undelivered(tag, (why, objection), now, out);
+                self.undelivered(tag, (why, objection), out);
             }
             Event::Drawn(drew) => {
-                let rolled = matches::MatchEvent::Rolled(drew.number);
-                self.play((drew.match_id, drew.attempt), |_| Some(rolled), now, out);
+                let rolled = MatchEvent::Rolled(drew.number);
+                self.play((drew.match_id, drew.attempt), rolled, out);
             }
-            Event::Thought { number, answer } => self.thought(number, answer, now, out),
-            Event::Taken(parcel) => self.dispatched(parcel, now, out),
+            Event::Thought { number, answer } => self.thought(number, answer, out),
+            Event::Taken(parcel) => self.dispatched(parcel, out),
         }
     }
 
-    fn tick(&mut self, Moment { now, heard }: Moment, out: &mut Out) {
-        if self.records.me.is_due(now) {
-            agent::ask(self, now, out);
-        }
-        self.beat(now, out);
-        if self.records.told.is_due(now) {
-            self.say_told(now, out);
+    fn tick(&mut self, Moment { now, heard }: Moment, out: &mut Effects<RefereeFact>) {
+        let out = &mut Handling { now, out };
+        agent::ask_again(self, out);
+        self.beat(out);
+        if self.records.told.due.is_some_and(|due| due <= now) {
+            self.say_told(out);
         }
         while self.records.me.season.paused_at.is_none()
             && let Some(match_id) = self.records.matches.due(heard)
         {
-            self.time_out(match_id, now, out);
+            self.time_out(match_id, out);
         }
-        if self.speaks_by_letter() {
-            self.drop_expired(heard, out);
+        if agent::drop_expired(self, heard, out) {
+            self.records.finish_if_done(out);
         }
-        self.leave(now, out);
+        self.leave(out);
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        let timer = self.records.matches.timers.nearest();
-        let timer = timer.filter(|_| self.records.me.season.paused_at.is_none());
-        let due =
-            [timer, self.beat_at, self.records.told.due, self.records.me.deadline(), self.leaving];
-        let due = due.into_iter().flatten().min();
-        if !self.speaks_by_letter() {
-            return due;
-        }
-        [due, self.records.me.letterbox.deadline()].into_iter().flatten().min()
+        let Records { me, matches, told, .. } = &self.records;
+        let timer = matches.timers.nearest().filter(|_| me.season.paused_at.is_none());
+        first_of([timer, self.beat_at, told.due, me.deadline(), self.leaving])
     }
 
-    /// Registers by call, with the old token if there is one: debts are settled once it is in. By
-    /// letter everything that is owed goes out.
-    fn resume(&mut self, now: Timestamp, out: &mut Out) {
-        if self.speaks_by_letter() {
-            self.go_on(now, out);
-        } else {
-            agent::ask(self, now, out);
-        }
+    /// By call debts are settled once it is in. By letter everything that is owed goes out.
+    fn resume(&mut self, now: Timestamp, out: &mut Effects<RefereeFact>) {
+        self.go_on(&mut Handling { now, out });
     }
 
     fn known(&self, question: &Question) -> Known<'_> {
@@ -301,6 +248,74 @@ impl Machine for Referee {
         // With its season a thought is forgotten: nobody may take it for one about the next.
         if self.records.matches.held.is_empty() {
             self.thoughts.open.clear();
+        }
+    }
+}
+
+/// What is needed to do what a match asks for.
+struct Doing<'a, 'o> {
+    me: &'a mut Agent,
+    timers: &'a mut Deadlines,
+    thoughts: &'a mut Thoughts,
+    out: &'a mut Out<'o>,
+}
+
+impl Doing<'_, '_> {
+    /// Does all of that, and says how the match ended, if it did.
+    fn carry_out(
+        &mut self,
+        (match_id, held): (MatchId, &mut Held),
+        effects: &mut Vec<MatchEffect>,
+    ) -> Option<(Verdict, Payload)> {
+        let mut over = None;
+        if let Held { pairing, stage: Stage::Live(live, _) } = &*held {
+            for effect in &mut *effects {
+                if let MatchEffect::Report(verdict, details) = effect {
+                    over = Some((*verdict, std::mem::take(details)));
+                } else {
+                    self.do_one((match_id, pairing, live), effect);
+                }
+            }
+        }
+        effects.clear();
+        if over.is_none() {
+            held.index(match_id, self.timers);
+        }
+        over
+    }
+
+    fn do_one(
+        &mut self,
+        (match_id, pairing, live): (MatchId, &Pairing, &Match),
+        effect: &MatchEffect,
+    ) {
+        match *effect {
+            MatchEffect::Ask { .. }
+            | MatchEffect::Warn { .. }
+            | MatchEffect::Lapsed(_)
+            | MatchEffect::Through(_) => match pairing {
+                Pairing::Called(assignment) => {
+                    if let Some(effect) = messages::say(assignment, live, effect, self.out.now) {
+                        self.out.push(effect);
+                    }
+                }
+                Pairing::Written(exchange) => {
+                    if let Some(parcel) = exchange.say(live, effect, self.me, self.out.now) {
+                        self.me.queue(parcel, self.out);
+                    }
+                }
+            },
+            MatchEffect::Roll(below) => {
+                let attempt = pairing.attempt();
+                self.out.push(Effect::Draw { match_id, attempt, min: 0, max: below - 1 });
+            }
+            MatchEffect::Consult { about, judgement } => {
+                let thought = Thought::new(match_id, about, judgement);
+                let question = self.thoughts.begin(thought, live, self.out.now);
+                self.out.push(question);
+            }
+            // What is done about that is done when everything else is.
+            MatchEffect::Report(..) => {}
         }
     }
 }

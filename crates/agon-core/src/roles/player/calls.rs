@@ -1,50 +1,58 @@
-//! A player's matches by call: joining, choosing once, hearing the end.
+//! What is said to a player, by whom: by call the whole of it, invitations, questions, the end of a
+//! match, the league's news; by letter who may write.
 //!
 //! Asked again in the same attempt it says the same; a higher attempt begins anew; an older one is
-//! refused. A question that arrives while the answer is being thought out joins the same thought.
+//! refused.
 //!
 //! Spec: docs/protocol/match.md
 
-use agon_proto::act::Act;
-use agon_proto::message::{
-    AskedMove, GameJoinAck, GameOver, ResultStatus, asks_for_move, move_message,
-};
-use agon_proto::{Envelope, MatchId, Payload, PlayerId, ShortText, Timestamp};
+use agon_proto::act::{Act, StateAnswer, StopReason};
+use agon_proto::message::{AskedMove, GameJoinAck, GameOver, ResultStatus, asks_for_move};
+use agon_proto::tool::{Tool, ToolAnswer, ToolParams};
+use agon_proto::{Address, Context, Envelope, Letter, MatchId, PlayerId, ShortText};
 
 use super::controller::{AskedInCall, Controller};
+use super::moves::{make, send_away};
 use super::{Out, Player, PlayerFact, Thought, history};
-use crate::agent;
-use crate::effect::{Alert, Effect, RequestId};
-use crate::thinking::{Mishap, MishapKind, Question, What};
-use crate::{Refusal, gate};
+use crate::Refusal;
+use crate::agent::{self, Agent, Member};
+use crate::effect::{Alert, Effect, Proof, RequestId};
+use crate::gate::{self, Arrival, Author, Doubt, Voice};
+use crate::thinking::What;
 
 const OVER: Refusal = Refusal::OutOfTurn("the match is over");
 const PASSED: Refusal = Refusal::OutOfTurn("a later question was asked");
 
-impl Player {
+const OF_MANAGER: &str = "only the league manager may say this";
+
+impl Member for Player {
+    const NO_CALLS: Refusal = Refusal::Unsupported("this player is reached by letters");
+
+    fn agent(&self) -> &Agent {
+        &self.me
+    }
+
+    fn agent_mut(&mut self) -> &mut Agent {
+        &mut self.me
+    }
+
     /// The whole routing table of calls.
-    pub(super) fn route(
-        &mut self,
-        request: RequestId,
-        letter: Box<Envelope>,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
+    fn route(&mut self, request: RequestId, letter: Box<Envelope>, out: &mut Out) {
         let Some(admitted) = agent::admitted(self, request, letter, out) else { return };
         let from_referee = admitted.attempt();
         let (_, letter) = admitted.open();
         match (&letter.act, from_referee) {
             (Act::GameInvitation(_), Some(attempt)) => {
-                self.join(AskedInCall { request, letter }, attempt, now, out);
+                self.join(AskedInCall { request, letter }, attempt, out);
             }
             (message, Some(attempt)) if asks_for_move(message) => {
-                self.choose(AskedInCall { request, letter }, attempt, now, out);
+                self.choose(AskedInCall { request, letter }, attempt, out);
             }
             (Act::GameOver(said), Some(attempt)) => {
                 self.say_if_forfeited(said, out);
-                self.over(said, attempt, now, out);
+                self.over(said, attempt, out);
                 out.acknowledge(request);
-                self.leave(now, out);
+                self.leave(out);
             }
             (Act::GameError(said), Some(_)) => {
                 out.push(Effect::Alert(Alert::Complained(said.clone())));
@@ -67,15 +75,95 @@ impl Player {
                 out.acknowledge(request);
             }
             (Act::LeagueCompleted(_), _) => {
-                self.me.shut_down(now);
+                self.me.shut_down(out.now);
                 self.finished = false;
                 out.acknowledge(request);
-                self.leave(now, out);
+                self.leave(out);
             }
             (other, _) => out.refuse(request, gate::not_for_us(other)),
         }
     }
 
+    fn read(&self, tool: Tool, params: &ToolParams) -> Result<ToolAnswer, Refusal> {
+        match tool {
+            Tool::Ping => Ok(ToolAnswer::Pong),
+            Tool::GetPlayerState => {
+                self.prove_own(params)?;
+                Ok(ToolAnswer::Player(Box::new(self.state())))
+            }
+            Tool::GetStandings | Tool::GetLeagueState | Tool::GetMatchState | Tool::Command(_) => {
+                Err(Refusal::Unsupported("ask the league manager"))
+            }
+        }
+    }
+
+    /// Only the league manager may say league things, only a game's referee game things. Whoever
+    /// is turned away is told why.
+    fn admit(&self, came: Arrival) -> Result<(Address, Author), Doubt> {
+        let Arrival { proof, letter, .. } = came;
+        let refused = |refusal| Err(Doubt::Never(refusal));
+        if let (Proof::Vouched(from), Some(named)) = (proof, &letter.head.from.address)
+            && !named.is_empty()
+            && named != from
+        {
+            return refused(Refusal::NotPermitted("the letter names another sender than the post"));
+        }
+        let manager = || gate::manager(&self.me, came, OF_MANAGER);
+        match gate::voice(letter.act.kind()) {
+            Voice::Manager => manager(),
+            Voice::Referee => self.rounds.prove_referee(&self.me, came),
+            Voice::Either if gate::game_of(letter).is_none() => manager(),
+            Voice::Either => manager().or_else(|_| self.rounds.prove_referee(&self.me, came)),
+            Voice::Player | Voice::Nobody => {
+                refused(Refusal::Unsupported(letter.act.kind().name()))
+            }
+        }
+    }
+
+    fn hear(&mut self, by: &Author, came: Arrival, out: &mut Out) -> Result<(), Refusal> {
+        match by {
+            Author::Manager(proved) => self.hear_manager(proved, came.letter, out),
+            Author::Referee(proved) => self.hear_referee(proved, came.letter, out),
+            Author::Player(_) => Err(Refusal::Unsupported(came.letter.act.kind().name())),
+        }
+    }
+
+    /// As far as we know.
+    fn context(&self, answered: Option<&Letter>) -> Context {
+        let told = answered.map(|letter| letter.head.context.clone()).unwrap_or_default();
+        Context {
+            league: told.league.or_else(|| self.me.season.league.clone()),
+            season: self.me.season.id.clone().or(told.season),
+            round: told.round.or_else(|| self.rounds.name.clone()),
+            game: told.game,
+            broadcast: told.broadcast,
+        }
+    }
+
+    fn status(&self) -> StateAnswer {
+        let live = self.rounds.under_way().find_map(|live| live.parameters.as_deref());
+        let game = live.map(|known| known.assignment.game.clone());
+        let (state, text) = (self.season_state().name().into(), self.in_a_line().into());
+        StateAnswer { status: "".into(), state, game, text }
+    }
+
+    fn takes_part(&self) -> bool {
+        self.rounds.assignments().next().is_some()
+    }
+
+    fn stop(&mut self, out: &mut Out) {
+        self.stop_round(StopReason::LeagueCompleted, out);
+    }
+
+    /// Lets go what a restart found waiting while games were paused.
+    fn released(&mut self, out: &mut Out) {
+        let withheld = std::mem::take(&mut self.withheld);
+        let parcels = self.me.letterbox.waiting().filter(|parcel| withheld.contains(&parcel.id));
+        out.effects.extend(parcels.cloned().map(Effect::SendLetter));
+    }
+}
+
+impl Player {
     /// Tells whoever runs us why a match of ours was lost without being played.
     fn say_if_forfeited(&self, said: &GameOver, out: &mut Out) {
         let result = &said.game_result;
@@ -85,53 +173,47 @@ impl Player {
         }
     }
 
-    /// The controller of that attempt: the one under way, or a new one that replaces an older one.
+    /// Who we are, and the controller of that attempt: the one under way, or a new one that replaces an older one.
     fn enter(
         &mut self,
         (match_id, attempt): (MatchId, u32),
-        opponent: PlayerId,
-        now: Timestamp,
+        opponent: Option<PlayerId>,
         out: &mut Out,
-    ) -> Result<&mut Controller, Refusal> {
-        let (over, longest) = (self.history.attempt(match_id), self.times.match_max);
-        let fresh = || Controller::called(attempt, opponent, Some(now + longest));
+    ) -> Result<(PlayerId, &mut Controller), Refusal> {
+        let player = self.id().ok_or(Refusal::NotRegistered)?;
+        let (over, until) = (self.history.attempt(match_id), out.now + self.times.match_max);
+        let fresh = || Controller::called(attempt, opponent, Some(until));
         let live = self.rounds.enter((match_id, attempt), over, fresh)?;
         if attempt > live.attempt {
             send_away(live, &Refusal::StaleAttempt { current: attempt }, out);
             *live = fresh();
         }
-        Ok(live)
+        Ok((player, live))
     }
 
-    fn join(&mut self, asked: AskedInCall, attempt: u32, now: Timestamp, out: &mut Out) {
+    fn join(&mut self, asked: AskedInCall, attempt: u32, out: &mut Out) {
         let Act::GameInvitation(said) = &asked.letter.act else {
             return;
         };
-        let (match_id, opponent) = (said.match_id, said.opponent_id);
-        let Some(player_id) = self.id() else {
-            return out.refuse(asked.request, Refusal::NotRegistered);
-        };
-        match self.enter((match_id, attempt), opponent, now, out) {
+        let (match_id, opponent) = (said.match_id, Some(said.opponent_id));
+        match self.enter((match_id, attempt), opponent, out) {
             Err(refusal) => out.refuse(asked.request, refusal),
-            Ok(_) => {
-                let ack = GameJoinAck { match_id, player_id, arrival_timestamp: now, accept: true };
-                asked.answer(player_id, Act::GameJoinAck(ack), now, out);
+            Ok((player_id, _)) => {
+                let arrival_timestamp = out.now;
+                let ack = GameJoinAck { match_id, player_id, arrival_timestamp, accept: true };
+                asked.answer(player_id, Act::GameJoinAck(ack), out);
             }
         }
     }
 
-    fn choose(&mut self, asked: AskedInCall, attempt: u32, now: Timestamp, out: &mut Out) {
+    fn choose(&mut self, asked: AskedInCall, attempt: u32, out: &mut Out) {
         let Some(AskedMove { match_id, opponent, step, kind, view, options, deadline }) =
             AskedMove::of(&asked.letter.act)
         else {
             return;
         };
-        let opponent = opponent.unwrap_or(PlayerId::new(0));
-        let Some(player) = self.id() else {
-            return out.refuse(asked.request, Refusal::NotRegistered);
-        };
-        let live = match self.enter((match_id, attempt), opponent, now, out) {
-            Ok(live) => live,
+        let (player, live) = match self.enter((match_id, attempt), opponent, out) {
+            Ok(entered) => entered,
             Err(refusal) => return out.refuse(asked.request, refusal),
         };
         if step < live.step() {
@@ -143,90 +225,35 @@ impl Player {
         live.go_on_to(step);
         if let Some(choice) = live.choice() {
             let choice = choice.clone();
-            return make(asked, player, &choice, now, out);
+            return make(asked, player, &choice, out);
         }
         live.waiting().push(asked);
         // Whoever asks the same meanwhile joins the same thought.
         if live.waiting().len() == 1 {
-            let what = What::Move { view, options, said: live.said_before() };
+            let what = What::Move { view, options, said: live.said_before(step) };
             let thought = Thought { match_id, attempt, turn: step, second_try: false };
-            let number = self.thinking.begin(thought);
-            let until = self.times.thinking.until(Some(deadline), now);
-            let question = Question { number, match_id, attempt, kind, what, until };
-            out.push(Effect::Think(Box::new(question)));
+            let until = self.times.thinking.until(Some(deadline), out.now);
+            self.think(thought, (kind, what), until, out);
         }
     }
 
-    /// The thought is there: it becomes the choice, and everybody who asked hears it.
-    pub(super) fn thought_of_call(
-        &mut self,
-        thought: Thought,
-        answer: Result<Payload, Mishap>,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
-        let Thought { match_id, attempt, turn: step, .. } = thought;
-        let Some(player) = self.id() else { return };
-        let asked = self.rounds.live_mut(match_id);
-        let is_asked = |live: &&mut Controller| live.attempt == attempt && live.step() == step;
-        let Some(live) = asked.filter(is_asked) else { return };
-        let waiting = std::mem::take(live.waiting());
-        let late = matches!(&answer, Err(Mishap { kind: MishapKind::TimedOut, .. }));
-        let refusal = || if late { Refusal::TooSlow } else { Refusal::NoDecision };
-        let mut first = live.choice().cloned();
-        if first.is_none()
-            && let Ok(choice) = answer
-        {
-            let asked = waiting.first().map(|asked| &asked.letter.act);
-            if asked.is_some_and(|asked| move_message(asked, player, &choice).is_some()) {
-                first = Some(choice.clone());
-                let (instead_of, at) = (None, now);
-                let fact = PlayerFact::Chosen { match_id, attempt, step, choice, instead_of, at };
-                self.record(fact, out);
-            } else {
-                let said = ShortText::new(choice.as_str());
-                out.push(Effect::Alert(Alert::NoMove { match_id, said }));
-            }
-        }
-        for asked in waiting {
-            match &first {
-                Some(choice) => make(asked, player, choice, now, out),
-                None => out.refuse(asked.request, refusal()),
-            }
-        }
-    }
-
-    fn over(&mut self, said: &GameOver, attempt: u32, now: Timestamp, out: &mut Out) {
+    fn over(&mut self, said: &GameOver, attempt: u32, out: &mut Out) {
         let Some(me) = self.id() else { return };
         let match_id = said.match_id;
-        let live = self.rounds.live_mut(match_id);
+        let live = self.rounds.active.get_mut(&match_id);
         // Late news of an attempt that does not count any more.
         if live.as_ref().is_some_and(|live| attempt < live.attempt) {
             return;
         }
-        let opponent = live.map(|live| {
+        let opponent = live.and_then(|live| {
             send_away(live, &OVER, out);
             live.opponent
         });
         if self.history.attempt(match_id).is_some_and(|known| attempt <= known) {
-            return self.rounds.leave(match_id);
+            self.rounds.active.remove(&match_id);
+            return;
         }
-        let played = history::played(me, opponent, (said, attempt), now);
+        let played = history::played(me, opponent, (said, attempt), out.now);
         self.record(PlayerFact::Over(played), out);
-    }
-}
-
-/// Nothing more is said in that match to whoever waits.
-pub(super) fn send_away(live: &mut Controller, why: &Refusal, out: &mut Out) {
-    for asked in std::mem::take(live.waiting()) {
-        out.refuse(asked.request, why.clone());
-    }
-}
-
-/// Answers with a move.
-fn make(asked: AskedInCall, player: PlayerId, choice: &Payload, now: Timestamp, out: &mut Out) {
-    match move_message(&asked.letter.act, player, choice) {
-        Some(message) => asked.answer(player, message, now, out),
-        None => out.refuse(asked.request, Refusal::NoDecision),
     }
 }

@@ -6,24 +6,23 @@
 //!
 //! Spec: docs/protocol/match.md
 
-mod turn;
+use agon_proto::act::{
+    Act, ActKind, Asked, LastActor, Progress, Reporter, StatusReport, StopReason, Worth,
+};
+use agon_proto::{
+    Address, Answer, AuthToken, Envelope, MessageId, Part, Payload, PlayerId, SeasonId, Sender,
+    Timestamp,
+};
 
-use agon_proto::act::{ActKind, LastActor, Progress, StopReason, Worth};
-use agon_proto::{AuthToken, MessageId, Payload, PlayerId, Timestamp};
-
-use super::parameters::GameParameters;
-use super::spelling::{self, Heard};
-use super::termination::last_actor;
-use turn::Turn;
-
-pub(super) use turn::AskedInCall;
-pub use turn::AskedInLetter;
+use super::fact::{AskedInLetter, Assignment, Heard, SCORE, place};
+use crate::effect::{Handling, RequestId};
 
 /// The controller of one match.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Controller {
     pub(super) attempt: u32,
-    pub(super) opponent: PlayerId,
+    /// Whom we meet, where the referee's calls say it.
+    pub(super) opponent: Option<PlayerId>,
     /// When we give up hearing of it.
     pub(super) until: Option<Timestamp>,
     newest: Turn,
@@ -42,25 +41,18 @@ pub struct Controller {
 
 impl Controller {
     /// Of a match that its referee's calls tell us of.
-    pub(super) fn called(attempt: u32, opponent: PlayerId, until: Option<Timestamp>) -> Self {
-        Self {
-            attempt,
-            opponent,
-            until,
-            newest: Turn::default(),
-            earlier: Vec::new(),
-            last_sent: None,
-            last_received: None,
-            parameters: None,
-            score: None,
-            terminated: None,
-        }
+    pub(super) fn called(
+        attempt: u32,
+        opponent: Option<PlayerId>,
+        until: Option<Timestamp>,
+    ) -> Self {
+        Self { attempt, opponent, until, ..Self::default() }
     }
 
     /// Of a match that the season's table has.
     pub(super) fn by_letter(parameters: GameParameters) -> Self {
         let parameters = Some(Box::new(parameters));
-        Self { parameters, ..Self::called(1, PlayerId::new(0), None) }
+        Self { parameters, attempt: 1, ..Self::default() }
     }
 
     pub fn phase(&self) -> Progress {
@@ -71,15 +63,18 @@ impl Controller {
             return Progress::Completed;
         }
         let sent = self.turns().filter(|turn| turn.sent).map(|turn| turn.number).max();
-        spelling::progress(sent.unwrap_or(0))
+        Progress::Answered(u16::try_from(sent.unwrap_or(0)).unwrap_or(u16::MAX))
     }
 
     pub fn last_sent(&self) -> Option<ActKind> {
-        self.last_sent.map(|number| ActKind::Move(spelling::place(number)))
+        self.last_sent.map(|number| ActKind::Move(place(number)))
     }
 
     pub fn last_received(&self) -> Option<ActKind> {
-        self.last_received.map(spelling::heard_kind)
+        self.last_received.map(|number| match number {
+            SCORE => ActKind::Worth,
+            _ => ActKind::Ask(place(number)),
+        })
     }
 
     /// Who did something last: the referee, while we still owe it an answer.
@@ -143,9 +138,18 @@ impl Controller {
         &mut self.newest.waiting
     }
 
-    /// Our moves before that, oldest first.
-    pub(super) fn said_before(&self) -> Vec<Payload> {
-        self.earlier.iter().filter_map(|turn| Some(turn.said.as_ref()?.1.clone())).collect()
+    /// Our moves before that question, oldest first.
+    pub(super) fn said_before(&self, number: u32) -> Vec<Payload> {
+        let before = self.turns().filter(|turn| turn.number < number);
+        before.filter_map(|turn| Some(turn.said.as_ref()?.1.clone())).collect()
+    }
+
+    /// Whether what is thought about that question is still of use.
+    pub(super) fn thinks_of(&self, number: u32) -> bool {
+        match self.parameters {
+            Some(_) => self.wanted().any(|wanted| wanted == number),
+            None => number == self.newest.number,
+        }
     }
 
     // By letter.
@@ -226,17 +230,107 @@ impl Controller {
         owed.filter(|_| !self.is_over()).map(|turn| turn.number)
     }
 
-    /// What the letters up to that question show, and our moves before it.
-    pub(super) fn seen(
-        &self,
-        number: u32,
-    ) -> Option<(&AskedInLetter, Vec<&Payload>, Vec<Payload>)> {
+    /// That question, and what the letters up to it show.
+    pub(super) fn seen(&self, number: u32) -> Option<(&AskedInLetter, Payload)> {
         let asked = &self.turn(number)?.letter.as_ref()?.1;
         let letters = self.turns().filter(|turn| turn.number <= number);
         let views = letters.filter_map(|turn| Some(&turn.letter.as_ref()?.1.view));
-        let before = self.turns().filter(|turn| turn.number < number);
-        let said = before.filter_map(|turn| Some(turn.said.as_ref()?.1.clone()));
-        Some((asked, views.collect(), said.collect()))
+        Some((asked, Asked::shown(&views.collect::<Vec<_>>())))
+    }
+
+    /// Where it stands, for the league manager. Nothing, if no table has it.
+    pub(super) fn report(
+        &self,
+        reporter: &Address,
+        reason: StopReason,
+        at: Timestamp,
+    ) -> Option<StatusReport> {
+        let GameParameters { assignment, season, .. } = self.parameters.as_deref()?;
+        let (name, score) = (|kind: ActKind| kind.name().into(), self.score.as_ref());
+        Some(StatusReport {
+            game: assignment.game.clone(),
+            round: assignment.match_id.round,
+            season: season.clone(),
+            phase: self.phase(),
+            last_actor: self.last_actor(),
+            last_sent: self.last_sent().map(name),
+            last_received: self.last_received().map(name),
+            at: Some(at),
+            reason,
+            reporter: Reporter {
+                address: Some(reporter.clone()),
+                role: role_name(assignment.my_role).into(),
+            },
+            points: score.map(|said| (said.league_points, said.private_score)),
+            view: score.map(|said| said.view.clone()),
+        })
+    }
+}
+
+/// Who did something last, in that phase. Whoever owes an answer was not the last: the referee was.
+const fn last_actor(phase: Progress, owes_an_answer: bool) -> LastActor {
+    match phase {
+        Progress::Completed | Progress::Terminated => LastActor::None,
+        Progress::Answered(_) if owes_an_answer => LastActor::Referee,
+        Progress::Answered(0) => LastActor::None,
+        Progress::Answered(_) => LastActor::Player,
+    }
+}
+
+/// A place at the table, as reports spell it.
+const fn role_name(part: Part) -> &'static str {
+    match part {
+        Part::Player1 => "PLAYER_A",
+        Part::Player2 => "PLAYER_B",
+        Part::Referee => "PLAYER",
+    }
+}
+
+/// One thing that the referee asks of us, and what became of it.
+#[derive(Debug, Default)]
+pub(super) struct Turn {
+    /// 0 before the first.
+    number: u32,
+    pub(super) letter: Option<Box<(MessageId, AskedInLetter)>>,
+    /// Our move.
+    pub(super) said: Option<(Timestamp, Payload)>,
+    sent: bool,
+    /// Calls that wait for our move, oldest first. Nearly always it is one.
+    waiting: Vec<AskedInCall>,
+}
+
+/// A question that came by a call. Its answer goes back in the same envelope: the conversation and
+/// the match token stand there already, so the league token stays at home.
+#[derive(Debug)]
+pub(super) struct AskedInCall {
+    pub(super) request: RequestId,
+    pub(super) letter: Box<Envelope>,
+}
+
+impl AskedInCall {
+    pub(super) fn answer<F>(self, player: PlayerId, act: Act, out: &mut Handling<F>) {
+        let Self { request, mut letter } = self;
+        letter.head.sender = Sender::Player(player);
+        letter.head.timestamp = out.now;
+        letter.act = act;
+        out.reply(request, Answer::Message(letter));
+    }
+}
+
+/// All that is known about one game. `match_id` and `game_id` are the same thing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GameParameters {
+    pub assignment: Assignment,
+    pub season: Option<SeasonId>,
+    /// The game's token, as the referee has it in the payload: we echo it.
+    pub token: Option<Box<str>>,
+    /// What proves the referee to us and us to it, where letters travel by call.
+    pub shown: Option<AuthToken>,
+}
+
+impl GameParameters {
+    pub(super) fn new(assignment: Assignment, season: Option<SeasonId>) -> Self {
+        Self { assignment, season, token: None, shown: None }
     }
 }
 

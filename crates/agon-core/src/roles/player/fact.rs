@@ -1,17 +1,19 @@
-//! What a player writes down.
+//! What a player writes down: of its table, of what a referee says in letters, of its own moves.
 //!
-//! Spec: docs/protocol/match.md
+//! Letters count the questions of a match from 0; here they are counted from 1.
+//!
+//! Spec: docs/protocol/match.md docs/protocol/q21.md
 
-use agon_proto::act::{RoundWinner, StandingRow, StopReason};
+use std::borrow::Cow;
+
+use agon_proto::act::{Act, AssignmentRow, RoundWinner, StandingRow, StopReason, Worth};
 use agon_proto::tool::PlayedMatch;
 use agon_proto::{
-    Address, AuthToken, GameId, MatchId, MessageId, Payload, SeasonId, Timestamp, micros,
+    Address, AuthToken, GameId, MatchId, MessageId, Part, Payload, SeasonId, Timestamp, micros,
 };
 use serde::{Deserialize, Serialize};
 
-use super::parameters::Assignment;
-use super::spelling::Heard;
-use crate::agent::AgentFact;
+use crate::agent::{Agent, AgentFact};
 use crate::letterbox::LetterboxFact;
 
 /// What became true for a player.
@@ -87,3 +89,116 @@ const fn first() -> u32 {
 const fn is_first(step: &u32) -> bool {
     *step == 1
 }
+
+/// One game of ours, as the table has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Assignment {
+    pub game: GameId,
+    /// Its round and its number there, both read off the game's id.
+    pub match_id: MatchId,
+    pub my_role: Part,
+    pub referee: Option<Address>,
+    pub opponent: Option<Address>,
+}
+
+impl Assignment {
+    /// The games of ours among the rows of a table, each once, in the order of their ids.
+    pub(super) fn ours(me: &Agent, rows: &[AssignmentRow]) -> Vec<Self> {
+        let mine = rows.iter().filter(|row| row.part != Part::Referee && is_ours(me, row));
+        let mut games: Vec<Self> = mine.filter_map(|row| Self::of(row, rows)).collect();
+        games.sort_by(|one, other| one.game.cmp(&other.game));
+        games.dedup_by(|one, other| one.game == other.game);
+        games
+    }
+
+    fn of(mine: &AssignmentRow, rows: &[AssignmentRow]) -> Option<Self> {
+        let address = |part| {
+            let mut others = rows.iter().filter(|row| row.game == mine.game && row.part == part);
+            others.find_map(|row| row.address.clone().filter(|address| !address.is_empty()))
+        };
+        let opposite = if mine.part == Part::Player1 { Part::Player2 } else { Part::Player1 };
+        Some(Self {
+            game: mine.game.clone(),
+            match_id: mine.game.match_id()?,
+            my_role: mine.part,
+            referee: address(Part::Referee),
+            opponent: address(opposite),
+        })
+    }
+}
+
+/// A row is ours by its address or, in tables that name only groups, by our group.
+fn is_ours(me: &Agent, row: &AssignmentRow) -> bool {
+    match &row.address {
+        Some(address) if !address.is_empty() => *address == me.address,
+        Some(_) | None => row.group.as_str().eq_ignore_ascii_case(me.profile.group.as_str()),
+    }
+}
+
+/// A question that came by a letter. Its answer is a letter of its own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AskedInLetter {
+    /// Which question of the match, counted from 1.
+    pub number: u32,
+    /// What the game calls what it asks for.
+    pub kind: Cow<'static, str>,
+    /// What the letter shows.
+    pub view: Payload,
+    pub deadline: Option<Timestamp>,
+    /// Which answer of ours it needs: letters overtake each other.
+    pub after: Option<u32>,
+    /// What stands in it that our answer repeats.
+    pub token: Option<Box<str>>,
+}
+
+/// The number of what tells us the score, which asks nothing: after every question.
+pub(super) const SCORE: u32 = u32::MAX;
+
+/// What a referee says to a player.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Heard {
+    Asks(AskedInLetter),
+    Score(Box<Worth>),
+}
+
+impl Heard {
+    /// What a referee says in that letter, if it says anything of a match.
+    pub(super) fn of(act: &Act) -> Option<Self> {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "two acts are a referee's")]
+        match act {
+            Act::Worth(said) => Some(Self::Score(Box::new(said.clone()))),
+            Act::Ask(asked) => Some(Self::Asks(AskedInLetter {
+                number: u32::from(asked.number) + 1,
+                kind: act.kind().wanted().into(),
+                view: asked.view.clone(),
+                deadline: asked.deadline,
+                after: act.kind().needs().map(|number| u32::from(number) + 1),
+                token: asked.token.clone(),
+            })),
+            _ => None,
+        }
+    }
+
+    pub(super) fn number(&self) -> u32 {
+        match self {
+            Self::Asks(asked) => asked.number,
+            Self::Score(_) => SCORE,
+        }
+    }
+
+    /// The match's token, if it stands there.
+    pub(super) fn token(&self) -> Option<&str> {
+        match self {
+            Self::Asks(asked) => asked.token.as_deref(),
+            Self::Score(said) => said.token.as_deref(),
+        }
+    }
+}
+
+/// How the letters count a question.
+pub(super) fn place(number: u32) -> u16 {
+    u16::try_from(number.saturating_sub(1)).unwrap_or(u16::MAX)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,102 +1,45 @@
-//! What a player and the league manager say to each other: the season, the table, the rounds and
-//! the end.
+//! What a player and the league manager write to each other: the season, the table, the rounds and
+//! the end. And what a player tells of itself: its state, its round, its matches and its standings.
 //!
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::act::{
-    Act, ActKind, AssignmentAck, AssignmentTable, NewRound, StopReason, TableRequest,
+    Act, ActKind, AssignmentAck, AssignmentTable, LastActor, NewRound, Progress, SeasonState,
+    StopReason, TableRequest,
 };
-use agon_proto::{Address, Context, Letter, Timestamp};
+use agon_proto::tool::{PlayerPhase, PlayerState, ToolParams};
+use agon_proto::{Letter, Timestamp};
 
-use super::gatekeeper::{Gatekeeper, Speaker};
+use super::controller::Controller;
+use super::fact::Assignment;
+use super::history::{Standings, row_of};
 use super::lifecycle::RoundLifecycle;
-use super::parameters::Assignment;
-use super::standings::{Standings, row_of};
-use super::{Out, Player, PlayerFact, reads};
-use crate::Refusal;
-use crate::agent::{self, AgentFact, Correspondent, Member, Status, Times, season_of};
-use crate::effect::{Effect, Ending, Proof};
-use crate::gate::{Doubt, Proved, TheManager};
+use super::{Out, Player, PlayerFact};
+use crate::agent::{self, AgentFact, Member, Membership, season_of};
+use crate::effect::{Effect, Ending};
+use crate::gate::{Proved, TheManager};
 use crate::letterbox::LetterboxFact;
-
-impl Correspondent for Player {
-    type Speaker = Speaker;
-
-    fn admit(&self, proof: &Proof, letter: &Letter) -> Result<(Address, Speaker), Doubt> {
-        let speaker = Gatekeeper { me: &self.me, rounds: &self.rounds }.admit(proof, letter)?;
-        let address = match &speaker {
-            Speaker::Manager(_) => &self.me.manager,
-            Speaker::Referee(proved) => &proved.get().1,
-        };
-        Ok((address.clone(), speaker))
-    }
-
-    fn hear(
-        &mut self,
-        speaker: Speaker,
-        letter: &Letter,
-        Times { now, .. }: Times,
-        out: &mut Out,
-    ) -> Result<(), Refusal> {
-        match speaker {
-            Speaker::Manager(proved) => self.hear_manager(&proved, letter, now, out),
-            Speaker::Referee(proved) => self.hear_referee(&proved, letter, now, out),
-        }
-    }
-
-    /// As far as we know.
-    fn context(&self, answered: Option<&Letter>) -> Context {
-        let told = answered.map(|letter| letter.head.context.clone()).unwrap_or_default();
-        Context {
-            league: told.league.or_else(|| self.me.season.league.clone()),
-            season: self.me.season.id.clone().or(told.season),
-            round: told.round.or_else(|| self.rounds.name.clone()),
-            game: told.game,
-            broadcast: told.broadcast,
-        }
-    }
-
-    fn status(&self) -> Status {
-        let live = self.rounds.under_way().find_map(|live| live.parameters.as_deref());
-        let game = live.map(|known| known.assignment.game.clone());
-        Status { state: self.season_state().name(), game, text: reads::in_a_line(self).into() }
-    }
-
-    fn takes_part(&self) -> bool {
-        self.rounds.assignments().next().is_some()
-    }
-
-    fn stop(&mut self, now: Timestamp, out: &mut Out) {
-        self.stop_round(StopReason::LeagueCompleted, now, out);
-    }
-
-    /// Lets go what a restart found waiting while games were paused.
-    fn released(&mut self, out: &mut Out) {
-        let withheld = std::mem::take(&mut self.withheld);
-        let parcels = self.me.letterbox.waiting().filter(|parcel| withheld.contains(&parcel.id));
-        out.effects.extend(parcels.cloned().map(Effect::SendLetter));
-    }
-}
+use crate::{Refusal, TokenHash};
 
 impl Player {
     /// Does what is owed: by letter asks whoever thinks for us and sends what it said, and leaves a
     /// league that is complete.
-    pub(super) fn go_on(&mut self, now: Timestamp, out: &mut Out) {
-        if self.speaks_by_letter() {
-            self.consult(now, out);
-            self.send_owed(now, out);
+    pub(super) fn go_on(&mut self, out: &mut Out) {
+        if self.me.speaks_by_letter() {
+            self.consult(out);
+            self.send_owed(out);
         }
-        self.leave(now, out);
+        self.leave(out);
     }
 
     /// Leaves a league that is complete, unless something is still to be heard or taken.
-    pub(super) fn leave(&mut self, now: Timestamp, out: &mut Out) {
+    pub(super) fn leave(&mut self, out: &mut Out) {
         let Some(until) = self.leaving_at() else { return };
-        let is_idle = match self.speaks_by_letter() {
+        let is_idle = match self.me.speaks_by_letter() {
             true => self.me.letterbox.waiting().next().is_none() && self.unheard.is_empty(),
-            false => self.rounds.is_idle(),
+            false => self.rounds.active.is_empty(),
         };
-        if is_idle || until <= now {
+        if is_idle || until <= out.now {
             self.finished = true;
             out.push(Effect::Finish(Ending::LeagueCompleted));
         }
@@ -105,7 +48,7 @@ impl Player {
     /// Until when we stay at the latest, once the league is complete.
     pub(super) fn leaving_at(&self) -> Option<Timestamp> {
         let since = self.me.season.completed.filter(|_| !self.finished)?;
-        Some(match self.speaks_by_letter() {
+        Some(match self.me.speaks_by_letter() {
             true => since + self.times.letters.leaving_max,
             false => since + self.me.profile.timeout,
         })
@@ -135,25 +78,24 @@ impl Player {
 
     /// The whole routing table for the manager's letters. Nothing that it says is ever in the way:
     /// what a player has no use for is acknowledged.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "the gatekeeper has named all the others")]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the gate has named all the others")]
     pub(super) fn hear_manager(
         &mut self,
         by: &Proved<TheManager>,
         letter: &Letter,
-        now: Timestamp,
         out: &mut Out,
     ) -> Result<(), Refusal> {
         if is_of_season(letter.act.kind()) && self.me.season.is_elsewhere(letter) {
             return Err(Refusal::OutOfTurn("it is about another season"));
         }
-        if agent::hear(self, by, letter, now, out) {
+        if agent::hear(self, by, letter, out) {
             return Ok(());
         }
         match &letter.act {
             Act::AssignmentTable(said) | Act::TableAnswer(said) => {
-                self.assigned(said, letter, now, out);
+                self.assigned(said, letter, out);
             }
-            Act::NewRound(said) => self.round_started(said, letter, now, out)?,
+            Act::NewRound(said) => self.round_started(said, letter, out)?,
             Act::RoundResults(said) => {
                 let row = row_of(&self.me, &said.standings).cloned();
                 // A table that names no round was made after this one.
@@ -165,8 +107,8 @@ impl Player {
             Act::SeasonCompleted(said) => {
                 let row = row_of(&self.me, &said.standings).cloned();
                 self.record(PlayerFact::Ranked { round: None, row, winners: Vec::new() }, out);
-                self.stop_round(StopReason::LeagueCompleted, now, out);
-                self.note(AgentFact::Completed { at: now }, out);
+                self.stop_round(StopReason::LeagueCompleted, out);
+                self.note(AgentFact::Completed { at: out.now }, out);
             }
             _ => {}
         }
@@ -174,22 +116,21 @@ impl Player {
     }
 
     /// The table, for the first time, again, or corrected.
-    fn assigned(&mut self, said: &AssignmentTable, letter: &Letter, now: Timestamp, out: &mut Out) {
+    fn assigned(&mut self, said: &AssignmentTable, letter: &Letter, out: &mut Out) {
         let games = Assignment::ours(&self.me, &said.rows);
         let received = u32::try_from(games.len()).unwrap_or(u32::MAX);
         let season = season_of(letter).cloned().or_else(|| self.me.season.id.clone());
         self.record(PlayerFact::Assigned { season: season.clone(), games }, out);
         let group = Some(self.me.profile.group.clone());
         let ack = AssignmentAck { season, group, received };
-        agent::answer_manager(self, "assign-ack", Act::PlayerAck(ack), letter, now, out);
-        agent::reconsider(self, now, out);
+        agent::answer_manager(self, "assign-ack", Act::PlayerAck(ack), letter, out);
+        agent::reconsider(self, out);
     }
 
     fn round_started(
         &mut self,
         said: &NewRound,
         letter: &Letter,
-        now: Timestamp,
         out: &mut Out,
     ) -> Result<(), Refusal> {
         let current = self.rounds.current_round();
@@ -205,27 +146,110 @@ impl Player {
         if said.number == current {
             return Ok(());
         }
-        let reports = self.rounds.reports(&self.me.address, StopReason::NewRoundStarted, now);
-        self.withdraw_game_letters(None, out);
         let (name, present) = (letter.head.context.round.clone(), said.present.clone());
-        self.record(PlayerFact::RoundStarted { round: said.number, name, present, at: now }, out);
-        self.post_reports(reports, now, out);
+        let fact = PlayerFact::RoundStarted { round: said.number, name, present, at: out.now };
+        self.stop_games(StopReason::NewRoundStarted, fact, out);
         // Whoever has no table by now has lost it, or it is late: asking costs one letter.
         if !self.rounds.has_table {
             let (season, group) = (self.me.season.id.clone(), Some(self.me.profile.group.clone()));
             let request = Act::TableRequest(TableRequest { season, group });
-            agent::answer_manager(self, "table", request, letter, now, out);
+            agent::answer_manager(self, "table", request, letter, out);
         }
-        agent::reconsider(self, now, out);
+        agent::reconsider(self, out);
         Ok(())
     }
 
-    /// Stops the round under way, and tells the manager of every game that was not over.
-    pub(super) fn stop_round(&mut self, reason: StopReason, now: Timestamp, out: &mut Out) {
-        let reports = self.rounds.reports(&self.me.address, reason, now);
+    /// Stops the round under way, and no other begins.
+    pub(super) fn stop_round(&mut self, reason: StopReason, out: &mut Out) {
+        self.stop_games(reason, PlayerFact::RoundStopped { reason, at: out.now }, out);
+    }
+
+    /// By that fact games stop: the manager is told of every one that was not over.
+    fn stop_games(&mut self, reason: StopReason, fact: PlayerFact, out: &mut Out) {
+        let reports = self.rounds.reports(&self.me.address, reason, out.now);
         self.withdraw_game_letters(None, out);
-        self.record(PlayerFact::RoundStopped { reason, at: now }, out);
-        self.post_reports(reports, now, out);
+        self.record(fact, out);
+        self.post_reports(reports, out);
+    }
+
+    /// A player's state is its own business.
+    pub(super) fn prove_own(&self, params: &ToolParams) -> Result<(), Refusal> {
+        let token = params.auth_token.as_ref().ok_or(Refusal::TokenMissing)?;
+        let ours = self.me.credentials().and_then(|given| TokenHash::of(&given.token));
+        match TokenHash::of(token) {
+            Some(hash) if Some(hash) == ours => Ok(()),
+            Some(_) | None => Err(Refusal::TokenInvalid(token.clone())),
+        }
+    }
+
+    /// What it tells of itself.
+    pub fn state(&self) -> PlayerState {
+        let state = match (self.id(), self.rounds.active.is_empty(), self.announced) {
+            (None, _, _) => PlayerPhase::Unregistered,
+            (Some(_), false, _) => PlayerPhase::InGame,
+            (Some(_), true, true) => PlayerPhase::WaitingForRound,
+            (Some(_), true, false) => PlayerPhase::Registered,
+        };
+        PlayerState {
+            player_id: self.id(),
+            display_name: self.me.profile.name.clone(),
+            state,
+            lifecycle: self.me.lifecycle(),
+            stats: self.history.record(),
+            matches: self.history.matches().to_vec(),
+        }
+    }
+
+    /// Where we are in the season.
+    pub fn season_state(&self) -> SeasonState {
+        if self.me.season.paused_at.is_some() {
+            return SeasonState::Paused;
+        }
+        if self.me.season.completed.is_some() {
+            return SeasonState::SeasonCompleted;
+        }
+        if let Some(controller) = self.rounds.under_way().next() {
+            return in_game(controller);
+        }
+        if self.rounds.games().next().is_some() {
+            return SeasonState::MatchComplete;
+        }
+        if self.rounds.has_table {
+            return SeasonState::AssignmentsReceived;
+        }
+        match (&self.me.season.membership, &self.me.season.id) {
+            (Membership::Outside, None) => SeasonState::InitStart,
+            (Membership::Outside, Some(_)) => SeasonState::RegistrationOpen,
+            (Membership::Applying, _) => SeasonState::WaitingForConfirmation,
+            (Membership::In, _) => SeasonState::AwaitingAssignment,
+            (Membership::Rejected(_), _) => SeasonState::SeasonRejected,
+        }
+    }
+
+    /// All of it in a line, for people.
+    pub(super) fn in_a_line(&self) -> String {
+        let mut parts = vec![self.season_state().name().to_owned()];
+        if let Membership::Rejected(reason) = &self.me.season.membership {
+            parts.push(format!("not admitted: {reason}"));
+        }
+        parts.extend(self.me.season.id.as_ref().map(|season| format!("season {season}")));
+        if self.rounds.current_round() > 0 {
+            parts.push(format!("round {}", self.rounds.current_round()));
+        }
+        for controller in self.rounds.games() {
+            let Some(parameters) = &controller.parameters else { continue };
+            let (game, phase) = (&parameters.assignment.game, controller.phase().name());
+            parts.push(format!("{game} {phase}"));
+        }
+        let standings = self.player_standings();
+        if standings.rank > 0 {
+            parts.push(format!("rank {}", standings.rank));
+        }
+        if standings.games_played > 0 {
+            let (points, played) = (standings.league_points, standings.games_played);
+            parts.push(format!("{points} points from {played} games"));
+        }
+        parts.join(", ")
     }
 }
 
@@ -243,4 +267,17 @@ fn is_of_season(kind: ActKind) -> bool {
             | ActKind::Continue
             | ActKind::Reset
     )
+}
+
+/// A match under way, as a state of the season.
+fn in_game(controller: &Controller) -> SeasonState {
+    let thinks_of = controller.last_actor() == LastActor::Referee;
+    let received = controller.last_received().filter(|_| thinks_of);
+    match (controller.phase(), received) {
+        (Progress::Answered(0), None) => SeasonState::Invited,
+        (Progress::Answered(0), Some(ActKind::Ask(number))) => SeasonState::Asked(number),
+        (_, Some(ActKind::Ask(number))) if number > 0 => SeasonState::Asked(number),
+        (Progress::Answered(count), _) => SeasonState::Answered(count),
+        (Progress::Completed | Progress::Terminated, _) => SeasonState::MatchComplete,
+    }
 }

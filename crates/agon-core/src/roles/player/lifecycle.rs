@@ -8,24 +8,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use agon_proto::act::{StatusReport, StopReason, Worth};
-use agon_proto::{Address, GameId, Letter, MatchId, PlayerId, RoundId, SeasonId, Timestamp};
+use agon_proto::{Address, GameId, Letter, MatchId, RoundId, SeasonId, Timestamp};
 use rustc_hash::FxHashMap;
 
-use super::controller::Controller;
-use super::parameters::{Assignment, GameParameters};
-use super::spelling::Heard;
+use super::controller::{Controller, GameParameters};
+use super::fact::{Assignment, Heard};
 use crate::Refusal;
-
-/// What to do about a referee's letter.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Route {
-    /// It says something new.
-    New,
-    /// It says again what it said before.
-    Repeat,
-    /// The score of a game that we had to give up when its round ended.
-    LateScore,
-}
+use crate::agent::Agent;
+use crate::effect::Proof;
+use crate::gate::{self, Arrival, Author, Doubt};
 
 /// The round under way, and all that is known of the others.
 #[derive(Debug, Default)]
@@ -39,7 +30,8 @@ pub struct RoundLifecycle {
     /// The season's table was here.
     pub(super) has_table: bool,
     assignments: BTreeMap<u32, Vec<Assignment>>,
-    active: FxHashMap<MatchId, Controller>,
+    /// Its matches under way.
+    pub(super) active: FxHashMap<MatchId, Controller>,
     /// Matches of the table whose round is over.
     past: BTreeMap<MatchId, Controller>,
     /// The newest round that is complete, as far as we were told.
@@ -155,13 +147,14 @@ impl RoundLifecycle {
         fresh.collect()
     }
 
-    /// Finds the game that a referee's letter belongs to, and says what it means there.
-    pub(super) fn route(&self, game: &GameId, heard: &Heard) -> Result<Route, Refusal> {
+    /// Whether what a referee says is new in the game that it belongs to.
+    pub(super) fn is_new(&self, game: &GameId, heard: &Heard) -> Result<bool, Refusal> {
         let is_score = matches!(heard, Heard::Score(_));
         let match_id = self.match_of(game).ok_or(Refusal::NoSuchMatch)?;
         let Some(controller) = self.active.get(&match_id) else {
             return match self.past.get(&match_id) {
-                Some(past) if is_score && past.terminated.is_some() => Ok(Route::LateScore),
+                // The score of a game that we had to give up when its round ended.
+                Some(past) if is_score && past.terminated.is_some() => Ok(past.score.is_none()),
                 Some(_) => Err(Refusal::OutOfTurn("the round of this game is over")),
                 None => Err(Refusal::OutOfTurn("this game is not of the current round")),
             };
@@ -169,16 +162,40 @@ impl RoundLifecycle {
         if controller.is_over() {
             return Err(Refusal::OutOfTurn("this game is over"));
         }
-        Ok(if controller.has_heard(heard) { Route::Repeat } else { Route::New })
+        Ok(!controller.has_heard(heard))
     }
 
-    /// A game of the current round, to be changed by `apply`.
-    pub(super) fn live_mut(&mut self, match_id: MatchId) -> Option<&mut Controller> {
-        self.active.get_mut(&match_id)
-    }
-
-    pub(super) fn live(&self, match_id: MatchId) -> Option<&Controller> {
-        self.active.get(&match_id)
+    /// Whether the referee of the game that a letter is about wrote it. Who that is stands in the
+    /// table; who has checked in, in the list that comes with each round.
+    pub(super) fn prove_referee(
+        &self,
+        me: &Agent,
+        came: Arrival,
+    ) -> Result<(Address, Author), Doubt> {
+        let Some(named) = gate::game_of(came.letter) else {
+            return Err(Doubt::Never(Refusal::BadValue("the letter names no game")));
+        };
+        let Some(row) = self.assignment(named) else {
+            let unknown = Refusal::NoSuchMatch;
+            return Err(if self.has_table { Doubt::Never } else { Doubt::Early }(unknown));
+        };
+        let Some(address) = &row.referee else {
+            let why = "the table names no address of this game's referee";
+            return Err(Doubt::Never(Refusal::NotPermitted(why)));
+        };
+        let is_present = |from| self.present.as_ref().is_some_and(|it| it.contains(from));
+        let why = match came.proof {
+            Proof::Vouched(from) if is_present(from) => {
+                "the sender has checked in, but this game has another referee"
+            }
+            Proof::Vouched(_) | Proof::Token => "only the referee of this game may say this",
+        };
+        let proved = gate::referee(me, came, (&row.game, address), why)?;
+        if row.match_id.round > self.current_round {
+            let early = Refusal::OutOfTurn("the round of this game has not begun");
+            return Err(Doubt::Early(early));
+        }
+        Ok(proved)
     }
 
     /// The score of a game came when its round was over: it stays a game that we had to give up.
@@ -209,11 +226,6 @@ impl RoundLifecycle {
         self.ordered().flat_map(of).collect()
     }
 
-    /// Whether no match is under way.
-    pub(super) fn is_idle(&self) -> bool {
-        self.active.is_empty()
-    }
-
     /// The controller of that attempt, which is made if there is none, or of an older one. `over`
     /// is the last attempt whose end is known.
     pub(super) fn enter(
@@ -241,17 +253,12 @@ impl RoundLifecycle {
 
     /// The controller of that attempt, known from a fact. Called from `apply`.
     pub(super) fn known(&mut self, match_id: MatchId, attempt: u32) -> &mut Controller {
-        let unknown = || Controller::called(attempt, PlayerId::new(0), None);
+        let unknown = || Controller::called(attempt, None, None);
         let live = self.active.entry(match_id).or_insert_with(unknown);
         if live.attempt != attempt {
             *live = unknown();
         }
         live
-    }
-
-    /// Its match is over.
-    pub(super) fn leave(&mut self, match_id: MatchId) {
-        self.active.remove(&match_id);
     }
 
     /// Every match of that round has its result. The news of the last ones may still be on its

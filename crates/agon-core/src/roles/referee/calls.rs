@@ -1,37 +1,46 @@
-//! A referee by call: what the manager says to it, and what becomes of its own calls.
+//! What is said to a referee, by whom: by call the whole of it, by letter who may write. What
+//! becomes of its own calls, and what it tells of its matches, which is never a sealed answer.
 //!
 //! A new attempt replaces an older one, and nobody takes more than it has room for.
 //!
-//! Spec: docs/protocol/assignment.md
+//! Spec: docs/protocol/assignment.md docs/protocol/query.md
 
 use std::sync::Arc;
 
-use agon_proto::act::Act;
-use agon_proto::message::{Blame, Cause, MatchAssignment};
-use agon_proto::tool::Lifecycle;
+use agon_proto::act::{Act, ActKind, Break, StateAnswer};
+use agon_proto::message::{Blame, Cause, MatchAssignment, MatchPhase, Transcript};
+use agon_proto::tool::{Lifecycle, MatchState, Tool, ToolAnswer, ToolParams};
 use agon_proto::{
-    Answer, Envelope, MatchId, Objection, Payload, Receipt, ReceiptStatus, Timestamp,
+    Address, Answer, AuthToken, Context, Envelope, Letter, MatchId, Objection, Payload, Receipt,
+    ReceiptStatus, Timestamp,
 };
 
-use super::held::{Held, Pairing, Stage};
-use super::reading::read;
+use super::messages::read;
+use super::records::{Held, Judged, Pairing, Stage};
 use super::{Out, Referee, RefereeFact};
 use crate::Refusal;
-use crate::agent::{self, denies_token};
-use crate::effect::{RequestId, Setback, Tag};
-use crate::gate::{self, Admitted, Speaker};
-use crate::matches::{Failure, Lapsed, Match, MatchEvent, Unfit};
+use crate::agent::{self, Agent, Member, denies_token};
+use crate::effect::{Garbled, Proof, RequestId, Setback, Tag};
+use crate::gate::{self, Admitted, Arrival, Author, Doubt, Speaker, Voice};
+use crate::matches::{self, Failure, Lapsed, Match, MatchEvent, Unfit};
 use crate::verdict::{Outcome, Verdict};
 
-impl Referee {
+const OF_MANAGER: &str = "only the league manager says that to a referee";
+const OF_REFEREE: &str = "only a referee says that, and to players";
+
+impl Member for Referee {
+    const NO_CALLS: Refusal = Refusal::Unsupported("this referee takes letters only");
+
+    fn agent(&self) -> &Agent {
+        &self.records.me
+    }
+
+    fn agent_mut(&mut self) -> &mut Agent {
+        &mut self.records.me
+    }
+
     /// The whole routing table of calls.
-    pub(super) fn route(
-        &mut self,
-        request: RequestId,
-        letter: Box<Envelope>,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
+    fn route(&mut self, request: RequestId, letter: Box<Envelope>, out: &mut Out) {
         let admitted = agent::admitted(self, request, letter, out);
         let Some((speaker, letter)) = admitted.map(Admitted::open) else { return };
         if !matches!(speaker, Speaker::Manager(_)) {
@@ -39,12 +48,12 @@ impl Referee {
         }
         #[expect(clippy::wildcard_enum_match_arm, reason = "six of 23 messages are for us")]
         match letter.act {
-            Act::MatchAssignment(said) => self.take(request, said, now, out),
+            Act::MatchAssignment(said) => self.take(request, said, out),
             Act::RoundAnnouncement(said) => {
                 self.records.me.activate();
                 out.acknowledge(request);
                 if said.repeated {
-                    self.say_all_again(now, out);
+                    self.say_all_again(out);
                 }
             }
             Act::RoundCompleted(said) => {
@@ -52,7 +61,7 @@ impl Referee {
                 self.records.told.forget_before(said.round_id);
                 out.acknowledge(request);
                 if said.repeated {
-                    self.say_all_again(now, out);
+                    self.say_all_again(out);
                 }
             }
             Act::LeagueStandingsUpdate(_) => out.acknowledge(request),
@@ -62,23 +71,115 @@ impl Referee {
                 out.acknowledge(request);
             }
             Act::LeagueCompleted(_) => {
-                self.records.me.shut_down(now);
+                self.records.me.shut_down(out.now);
                 self.beat_at = None;
                 out.acknowledge(request);
-                self.leaving = Some(now + self.records.me.profile.timeout);
-                self.leave(now, out);
+                self.leaving = Some(out.now + self.records.me.profile.timeout);
+                self.leave(out);
             }
             other => out.refuse(request, gate::not_for_us(&other)),
         }
     }
 
-    fn take(
+    fn read(&self, tool: Tool, params: &ToolParams) -> Result<ToolAnswer, Refusal> {
+        match tool {
+            Tool::Ping => Ok(ToolAnswer::Pong),
+            Tool::GetMatchState => {
+                let state = params.match_id.and_then(|id| match_state(self, id));
+                Ok(ToolAnswer::Match(Box::new(state.ok_or(Refusal::NoSuchMatch)?)))
+            }
+            Tool::GetStandings | Tool::GetLeagueState | Tool::GetPlayerState | Tool::Command(_) => {
+                Err(Refusal::Unsupported("ask the league manager"))
+            }
+        }
+    }
+
+    fn let_in(&mut self, out: &mut Out) {
+        self.beat_at = Some(out.now);
+        self.beat(out);
+        self.settle_debts(out);
+        self.say_when_done(out);
+    }
+
+    fn admit(&self, came: Arrival) -> Result<(Address, Author), Doubt> {
+        let Arrival { proof, letter, .. } = came;
+        let never = Doubt::Never;
+        let Act::Move(said) = &letter.act else {
+            if gate::voice(letter.act.kind()) == Voice::Referee {
+                return Err(never(Refusal::NotPermitted(OF_REFEREE)));
+            }
+            return gate::manager(&self.records.me, came, OF_MANAGER);
+        };
+        let begun = gate::game_of(letter).and_then(|game| self.records.matches.exchange(game));
+        let (match_id, exchange) = begun.ok_or(never(Refusal::NoSuchMatch))?;
+        let shown = letter.auth_token.as_ref();
+        let proved = gate::player(match_id, exchange.reached(), proof, shown).map_err(never)?;
+        let (_, seat) = *proved.get();
+        // By mail the address has proved the speaker; a token that is shown must still be right.
+        let shown = said.token.as_deref().filter(|text| !text.is_empty()).map(AuthToken::from);
+        match shown.filter(|shown| shown != exchange.token(seat)) {
+            Some(wrong) => Err(never(Refusal::TokenInvalid(wrong))),
+            None => Ok((exchange.player(seat).address.clone(), Author::Player(proved))),
+        }
+    }
+
+    fn hear(&mut self, by: &Author, came: Arrival, out: &mut Out) -> Result<(), Refusal> {
+        match by {
+            Author::Manager(proved) => self.manager_said(proved, came.letter, out),
+            Author::Player(proved) => return self.player_said(proved, came, out),
+            Author::Referee(_) => return Err(Refusal::Unsupported("this from a referee")),
+        }
+        Ok(())
+    }
+
+    /// If one of the players of that match is proved to have sent it, in place of an answer that is
+    /// awaited, that player has failed; from anybody else it changes nothing.
+    fn misread(
         &mut self,
-        request: RequestId,
-        assignment: Arc<MatchAssignment>,
-        now: Timestamp,
+        proof: &Proof,
+        letter: &Garbled,
+        arrived: Timestamp,
         out: &mut Out,
-    ) {
+    ) -> Result<(), Refusal> {
+        let ActKind::Move(step) = letter.kind else { return Ok(()) };
+        let game = letter.game.as_ref().ok_or(Refusal::BadValue("the letter names no game"))?;
+        let matches = &self.records.matches;
+        let (match_id, exchange) = matches.exchange(game).ok_or(Refusal::NoSuchMatch)?;
+        let (_, seat) = *gate::player(match_id, exchange.reached(), proof, None)?.get();
+        let open = matches.playing(match_id).and_then(|live| live.open(seat));
+        let arrived = arrived.min(self.records.clock(out.now));
+        if open.is_some_and(|open| open.step == step && arrived <= open.until) {
+            self.hear_answer(match_id, (seat, step), None, out);
+        }
+        Ok(())
+    }
+
+    fn context(&self, answered: Option<&Letter>) -> Context {
+        Context {
+            league: self.records.me.season.league.clone(),
+            season: self.records.me.season.id.clone(),
+            broadcast: answered.and_then(|letter| letter.head.context.broadcast.clone()),
+            ..Context::default()
+        }
+    }
+
+    fn status(&self) -> StateAnswer {
+        let game = self.records.matches.first_under_way().map(|exchange| exchange.game().clone());
+        let state = self.records.state().name().into();
+        StateAnswer { status: "".into(), state, game, text: "".into() }
+    }
+
+    fn takes_part(&self) -> bool {
+        self.records.schedule.fixtures.as_ref().is_some_and(|ours| !ours.is_empty())
+    }
+
+    fn stop(&mut self, out: &mut Out) {
+        self.abort_all(Break::NewSeason, out);
+    }
+}
+
+impl Referee {
+    fn take(&mut self, request: RequestId, assignment: Arc<MatchAssignment>, out: &mut Out) {
         let (match_id, attempt) = (assignment.match_id, assignment.attempt);
         let answer = |status| Answer::Receipt(Receipt { status, match_id: Some(match_id) });
         match self.records.seen.get(&match_id) {
@@ -103,45 +204,37 @@ impl Referee {
             self.records.told.add(match_id);
         }
         self.record(RefereeFact::Assigned(assignment), out);
-        self.records.matches.play(match_id, Match::begin(terms, now, &mut self.scratch));
-        self.carry_out(match_id, now, out);
+        self.records.matches.play(match_id, Match::begin(terms, out.now, &mut self.scratch));
+        self.carry_out(match_id, out);
     }
 
-    pub(super) fn answered(&mut self, tag: Tag, answer: Answer, now: Timestamp, out: &mut Out) {
+    pub(super) fn answered(&mut self, tag: Tag, answer: Answer, out: &mut Out) {
         let to_manager = matches!(tag, Tag::Report { .. } | Tag::Heartbeat | Tag::Told);
         if to_manager && denies_token(&answer) {
-            self.records.me.displaced(now, out);
+            self.records.me.displaced(out);
         }
         match tag {
-            Tag::Register => {
-                if agent::answered(self, &answer, now, out) {
-                    self.beat_at = Some(now);
-                    self.beat(now, out);
-                    self.settle_debts(now, out);
-                    self.say_when_done(now, out);
-                    for (request, letter) in std::mem::take(&mut self.records.me.early) {
-                        self.route(request, letter, now, out);
-                    }
-                }
-            }
+            Tag::Register => agent::answered(self, &answer, out),
             Tag::Ask { match_id, attempt, seat, step, ask } => {
-                let event = |pairing: &Pairing| {
-                    let Pairing::Called(assignment) = pairing else { return None };
-                    Some(match read(step, (match_id, &assignment.game_type), &answer) {
+                self.advance((match_id, attempt), out, |pairing, live, at, effects| {
+                    let Pairing::Called(assignment) = pairing else { return };
+                    let event = match read(step, (match_id, &assignment.game_type), &answer) {
                         Ok(answer) => MatchEvent::Moved { seat, step, answer },
                         Err(Unfit { failure, objection }) => {
                             MatchEvent::Failed(Lapsed { seat, step, ask, failure, objection })
                         }
-                    })
-                };
-                self.play((match_id, attempt), event, now, out);
+                    };
+                    live.handle(event, at, effects);
+                });
             }
             Tag::Report { match_id, attempt } => {
-                self.report_answered((match_id, attempt), &answer, now, out);
+                self.report_answered((match_id, attempt), &answer, out);
             }
             Tag::Told => match answer {
                 Answer::Receipt(_) => {}
-                Answer::Message(_) | Answer::Tool(_) | Answer::Fault(_) => self.told_unheard(now),
+                Answer::Message(_) | Answer::Tool(_) | Answer::Fault(_) => {
+                    self.told_unheard(out.now)
+                }
             },
             Tag::Assign { .. } | Tag::Heartbeat | Tag::Parcel(_) => {}
             Tag::Announce { .. } | Tag::AnnounceTo { .. } | Tag::Over { .. } | Tag::Notice => {}
@@ -152,18 +245,17 @@ impl Referee {
         &mut self,
         tag: Tag,
         (why, objection): (Setback, Option<Box<Objection>>),
-        now: Timestamp,
         out: &mut Out,
     ) {
         match tag {
-            Tag::Register => agent::undelivered(self, now, out),
+            Tag::Register => agent::undelivered(&mut self.records.me, out),
             Tag::Ask { match_id, attempt, seat, step, ask } => {
                 let failure = match why {
                     // The match has its own clock; the postman's is no better.
                     Setback::TimedOut => return,
                     // A player was not asked in all the time that it had for its answer.
                     Setback::NotSent if self.records.matches.holds(match_id, attempt) => {
-                        return self.void_for_host(match_id, now, out);
+                        return self.void_for_host(match_id, out);
                     }
                     Setback::NotSent => return,
                     Setback::Unreachable => Failure::Unreachable,
@@ -171,10 +263,9 @@ impl Referee {
                     Setback::Malformed => Failure::Malformed,
                 };
                 let lapsed = Lapsed { seat, step, ask, failure, objection };
-                let failed = MatchEvent::Failed(lapsed);
-                self.play((match_id, attempt), |_| Some(failed), now, out);
+                self.play((match_id, attempt), MatchEvent::Failed(lapsed), out);
             }
-            Tag::Told => self.told_unheard(now),
+            Tag::Told => self.told_unheard(out.now),
             Tag::Report { .. } | Tag::Assign { .. } | Tag::Heartbeat | Tag::Parcel(_) => {}
             Tag::Announce { .. } | Tag::AnnounceTo { .. } | Tag::Over { .. } | Tag::Notice => {}
         }
@@ -182,10 +273,42 @@ impl Referee {
 
     /// Our own machine could not do its part in time: nobody is charged, and the match is tried
     /// again.
-    pub(super) fn void_for_host(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
+    pub(super) fn void_for_host(&mut self, match_id: MatchId, out: &mut Out) {
         if self.records.matches.playing(match_id).is_some() {
             let void = Verdict::unplayed(Outcome::Void, Cause::HostOverloaded, Blame::Host);
-            self.conclude(match_id, (void, Payload::default()), now, out);
+            self.conclude(match_id, (void, Payload::default()), out);
         }
     }
+}
+
+/// Where a match stands. Tells nothing of a sealed answer.
+fn match_state(referee: &Referee, match_id: MatchId) -> Option<MatchState> {
+    let Held { pairing: Pairing::Called(assignment), stage } =
+        referee.records.matches.held.get(&match_id)?
+    else {
+        return None;
+    };
+    let state = match stage {
+        Stage::Abandoned => MatchPhase::Aborted,
+        Stage::Live(live, _) => live.phase(),
+        Stage::Judged(Judged { verdict, .. })
+        | Stage::Telling(Judged { verdict, .. }, _)
+        | Stage::Over(verdict) => matches::finished_as(verdict),
+    };
+    Some(MatchState {
+        league_id: assignment.league_id.clone(),
+        match_id,
+        round_id: assignment.round_id,
+        state,
+        attempt: assignment.attempt,
+        referee_id: referee.id(),
+        player_a_id: assignment.player_a_id,
+        player_b_id: assignment.player_b_id,
+        result: None,
+        voided: None,
+        rerun: None,
+        contradictions: Vec::new(),
+        evidence: Vec::new(),
+        transcript: Transcript::default(),
+    })
 }

@@ -10,99 +10,85 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-mod doorway;
-mod questions;
-mod report;
-mod schedule;
-mod spelling;
-
 use std::sync::Arc;
 use std::time::Duration;
 
 use agon_proto::act::{Act, AssignmentAck, AssignmentTable, Break, NewRound};
-use agon_proto::{Address, Context, Heading, Letter, MatchId, MessageId, Payload, Timestamp};
+use agon_proto::{Heading, Letter, MatchId, MessageId, Payload};
 
-use super::held::{Held, ONLY_ATTEMPT, Pairing, Stage};
-use super::{Out, Referee, RefereeFact};
+use super::fact::{RoundTold, fixtures};
+use super::records::{Held, ONLY_ATTEMPT, Pairing, Stage};
+use super::{Out, Referee, RefereeFact, results};
 use crate::Refusal;
-use crate::agent::{self, AgentFact, Correspondent, Member, Status, Times};
-use crate::effect::{Effect, Garbled, Proof, RequestId};
-use crate::gate::{Doubt, Proved, TheManager};
+use crate::agent::{self, AgentFact, Member};
+use crate::effect::Effect;
+use crate::gate::{Arrival, Proved, TheManager};
 use crate::letterbox::{Parcel, ParcelId};
 use crate::matches::{Failure, Lapsed, MatchEvent, Move};
 use crate::verdict::{Seat, Verdict};
-use doorway::Speaker;
-
-pub(super) use schedule::Schedule;
-pub use schedule::{Entrant, RoundTold, ScheduledMatch, Start};
-pub(super) use spelling::Exchange;
-
-/// The answer to a call that is no letter.
-pub(super) const NO_CALLS: Refusal = Refusal::Unsupported("this referee takes letters only");
 
 impl Referee {
     /// Everything that is owed: letters that nobody took yet, and what our program was thinking
     /// about. Where letters travel by call, players could not answer while we were away: everybody
     /// of them that has a question before it is asked again, with all its time.
-    pub(super) fn go_on(&mut self, now: Timestamp, out: &mut Out) {
+    pub(super) fn go_on(&mut self, out: &mut Out) {
         let waiting: Vec<Parcel> = self.records.me.letterbox.waiting().cloned().collect();
-        for (match_id, seat) in self.records.called() {
-            self.ask_again(match_id, seat, now, out);
+        let ids = self.records.matches.ids().into_iter();
+        for (match_id, seat) in ids.flat_map(|id| Seat::BOTH.map(|seat| (id, seat))) {
+            let written = self.records.matches.written(match_id);
+            if written.is_some_and(|exchange| exchange.is_called(seat)) {
+                self.ask_again(match_id, seat, out);
+            }
         }
-        agent::resume(self, now, out);
+        agent::resume(self, out);
         // What was asked again is in the post already, in a newer letter.
         let still =
             waiting.into_iter().filter(|parcel| self.records.me.letterbox.awaits(parcel.id));
         out.effects.extend(still.map(Effect::SendLetter));
-        out.effects.extend(self.thoughts.begin_anew(&self.records.matches, now));
+        let questions = self.thoughts.begin_anew(&self.records.matches, out.now);
+        out.effects.extend(questions);
         self.records.finish_if_done(out);
     }
 
     /// The whole routing table of the manager's letters. What nobody here knows is taken and
     /// changes nothing.
-    fn manager_said(
-        &mut self,
-        by: &Proved<TheManager>,
-        letter: &Letter,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
+    pub(super) fn manager_said(&mut self, by: &Proved<TheManager>, letter: &Letter, out: &mut Out) {
         // Mails overtake each other, and some are still about a season that is forgotten.
         let opens = matches!(letter.act, Act::StartSeason(_));
         if !opens && self.records.me.season.is_past(letter) {
             return;
         }
         let paused_at = self.records.me.season.paused_at;
-        if agent::hear(self, by, letter, now, out) {
+        if agent::hear(self, by, letter, out) {
             if let (Some(since), None) = (paused_at, self.records.me.season.paused_at) {
-                self.postpone(now.since(since), now, out);
+                self.postpone(out.now.since(since), out);
             }
             return;
         }
         #[expect(clippy::wildcard_enum_match_arm, reason = "five of forty are for a referee")]
         match &letter.act {
             Act::AssignmentTable(said) | Act::TableAnswer(said) => {
-                self.assigned(said, letter, now, out);
+                self.assigned(said, letter, out);
             }
-            Act::NewRound(said) => self.new_round(said, letter, now, out),
-            Act::EndRound(said) => self.end_round(said.number, now, out),
+            Act::NewRound(said) => self.new_round(said, letter, out),
+            Act::EndRound(said) => self.end_round(said.number, out),
             Act::SeasonCompleted(_) => {
-                self.abort_all(Break::LeagueCompleted, now, out);
-                self.note(AgentFact::Completed { at: now }, out);
+                self.abort_all(Break::LeagueCompleted, out);
+                self.note(AgentFact::Completed { at: out.now }, out);
             }
             // News for people, tables of results, and what nobody here knows.
             _ => {}
         }
     }
 
-    fn assigned(&mut self, said: &AssignmentTable, letter: &Letter, now: Timestamp, out: &mut Out) {
+    fn assigned(&mut self, said: &AssignmentTable, letter: &Letter, out: &mut Out) {
         let season = said.season.clone().or_else(|| letter.head.context.season.clone());
         if let Some(season) = season.clone().filter(|new| self.records.me.season.is_another(new)) {
-            self.stop(now, out);
+            self.stop(out);
             let league = letter.head.context.league.clone();
             self.note(AgentFact::SeasonOpened { season, league }, out);
         }
-        let fixtures = schedule::fixtures(&said.rows, &self.records.me.address);
+        let fixtures = fixtures(&said.rows, &self.records.me.address);
         let ack = AssignmentAck {
             season: season.clone().or_else(|| self.records.me.season.id.clone()),
             group: Some(self.records.me.profile.group.clone()),
@@ -110,39 +96,41 @@ impl Referee {
         };
         let league = letter.head.context.league.clone();
         self.record(RefereeFact::Scheduled { season, league, fixtures }, out);
-        agent::answer_manager(self, "assign-ack", Act::RefereeAck(ack), letter, now, out);
+        agent::answer_manager(self, "assign-ack", Act::RefereeAck(ack), letter, out);
         // Letters overtake each other: the round may have begun before the table came.
-        self.start_matches(now, out);
+        self.start_matches(out);
     }
 
     /// A newer round ends whatever is still played of the older ones.
-    fn new_round(&mut self, said: &NewRound, letter: &Letter, now: Timestamp, out: &mut Out) {
+    fn new_round(&mut self, said: &NewRound, letter: &Letter, out: &mut Out) {
         if said.number <= self.records.schedule.newest()
             || self.records.me.season.completed.is_some()
         {
             return;
         }
-        self.abort_all(Break::NewRound, now, out);
-        let round = RoundTold::of(said, letter.head.context.round.clone());
+        self.abort_all(Break::NewRound, out);
+        let name = letter.head.context.round.clone();
+        let name = name.unwrap_or_else(|| said.number.to_string().into());
+        let round = RoundTold { number: said.number, name, present: said.present.clone() };
         self.record(RefereeFact::RoundBegan(round), out);
-        self.start_matches(now, out);
+        self.start_matches(out);
     }
 
-    fn end_round(&mut self, number: u32, now: Timestamp, out: &mut Out) {
+    fn end_round(&mut self, number: u32, out: &mut Out) {
         if self.records.schedule.under_way().is_some_and(|round| round.number == number) {
-            self.abort_all(Break::RoundEnded, now, out);
+            self.abort_all(Break::RoundEnded, out);
             self.record(RefereeFact::RoundEnded { number }, out);
         }
     }
 
     /// Begins every match of the current round that has not begun.
-    fn start_matches(&mut self, now: Timestamp, out: &mut Out) {
+    fn start_matches(&mut self, out: &mut Out) {
         let Some(played) = &self.played else { return };
         for (start, absent) in self.records.schedule.starts(&self.records.me, played) {
             let match_id = start.fixture.match_id;
             if !self.records.matches.held.contains_key(&match_id) {
                 self.record(RefereeFact::Started(Arc::new(start)), out);
-                self.advance((match_id, ONLY_ATTEMPT), now, out, |_, live, at, effects| {
+                self.advance((match_id, ONLY_ATTEMPT), out, |_, live, at, effects| {
                     live.start(absent, at, effects);
                 });
             }
@@ -150,42 +138,48 @@ impl Referee {
     }
 
     /// A player of that match has written. Whatever it repeats changes nothing.
-    fn player_said(
+    pub(super) fn player_said(
         &mut self,
-        match_id: MatchId,
-        seat: Seat,
-        letter: &Letter,
-        times: Times,
+        by: &Proved<(MatchId, Seat)>,
+        came: Arrival,
         out: &mut Out,
     ) -> Result<(), Refusal> {
-        let Act::Move(moved) = &letter.act else {
+        let (match_id, seat) = *by.get();
+        let Act::Move(moved) = &came.letter.act else {
             return Err(Refusal::Unsupported("this from a player"));
         };
         let step = moved.number;
-        if self.records.has_said(match_id, (seat, step), times)? {
+        let arrived = came.at.min(self.records.clock(out.now));
+        let live = self.records.matches.playing(match_id);
+        let live = live.ok_or(Refusal::OutOfTurn("this game is over"))?;
+        if live.has_answered(seat, step) {
             return Ok(());
+        }
+        if !live.takes(seat, step, arrived) {
+            let late = live.open(seat).is_some_and(|open| open.step == step);
+            let why = if late { "it came after its deadline" } else { "this is not awaited now" };
+            return Err(Refusal::OutOfTurn(why));
         }
         // What is too long to be kept is no answer.
         let said = Payload::new(moved.said.as_str());
         if said.is_some() {
-            let letter = letter.head.id.clone();
+            let letter = came.letter.head.id.clone();
             self.record(RefereeFact::Answered { match_id, seat, step, letter }, out);
         }
-        self.hear_answer(match_id, (seat, step), said, times.now, out);
+        self.hear_answer(match_id, (seat, step), said, out);
         Ok(())
     }
 
     /// An answer came that counts, or something in its place that nobody can read. It arrived in
     /// time and is read only now: its question is open until now.
-    fn hear_answer(
+    pub(super) fn hear_answer(
         &mut self,
         match_id: MatchId,
         (seat, step): (Seat, u16),
         said: Option<Payload>,
-        now: Timestamp,
         out: &mut Out,
     ) {
-        self.advance((match_id, ONLY_ATTEMPT), now, out, |_, live, at, effects| {
+        self.advance((match_id, ONLY_ATTEMPT), out, |_, live, at, effects| {
             live.extend(seat, at);
             // What is wrong with a letter is answered where it is read.
             let (failure, objection) = (Failure::Malformed, None);
@@ -198,36 +192,15 @@ impl Referee {
         });
     }
 
-    /// A letter of that kind came for that match, and nobody can read what it says. If one of its
-    /// players is proved to have sent it, in place of an answer that is awaited, that player has
-    /// failed; from anybody else it changes nothing.
-    pub(super) fn garbled(
-        &mut self,
-        request: RequestId,
-        proof: &Proof,
-        letter: &Garbled,
-        times: Times,
-        out: &mut Out,
-    ) {
-        match self.records.fails_by(proof, letter, times) {
-            Ok(Some((match_id, seat, step))) => {
-                self.hear_answer(match_id, (seat, step), None, times.now, out);
-            }
-            Ok(None) => {}
-            Err(refusal) => return out.refuse(request, refusal),
-        }
-        out.refuse(request, Refusal::BadValue("the letter cannot be read"));
-    }
-
     /// Breaks off whatever is still played.
-    fn abort_all(&mut self, reason: Break, now: Timestamp, out: &mut Out) {
+    pub(super) fn abort_all(&mut self, reason: Break, out: &mut Out) {
         for match_id in self.records.matches.ids() {
             if let Some(Held { pairing: Pairing::Written(exchange), stage: Stage::Live(..) }) =
                 self.records.matches.held.get_mut(&match_id)
             {
                 exchange.aborted = Some(reason);
-                let (cause, blame) = report::cause(reason);
-                self.advance((match_id, ONLY_ATTEMPT), now, out, |_, live, at, effects| {
+                let (cause, blame) = results::cause(reason);
+                self.advance((match_id, ONLY_ATTEMPT), out, |_, live, at, effects| {
                     live.break_off(cause, blame, at, effects);
                 });
             }
@@ -236,123 +209,58 @@ impl Referee {
 
     /// The clocks of all matches stood still for so long, and go on. What is printed in whole
     /// seconds stays so.
-    fn postpone(&mut self, stood: Duration, now: Timestamp, out: &mut Out) {
+    fn postpone(&mut self, stood: Duration, out: &mut Out) {
         let begun = u64::from(stood.subsec_nanos() > 0);
         let by = Duration::from_secs(stood.as_secs() + begun);
         for match_id in self.records.matches.ids() {
-            self.advance((match_id, ONLY_ATTEMPT), now, out, |_, live, _, _| live.postpone(by));
+            self.advance((match_id, ONLY_ATTEMPT), out, |_, live, _, _| live.postpone(by));
         }
     }
 
     /// Time is up. But whose question still lies here has not been asked anything: by call it could
     /// not be reached, by mail it is our own post that does not work, and it is asked again.
-    pub(super) fn ask_the_unasked(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
+    pub(super) fn ask_the_unasked(&mut self, match_id: MatchId, out: &mut Out) {
         for seat in Seat::BOTH {
-            if self.records.is_unasked(match_id, seat, now) {
-                self.ask_again(match_id, seat, now, out);
+            if self.records.is_unasked(match_id, seat, out.now) {
+                self.ask_again(match_id, seat, out);
             }
         }
     }
 
     /// The same question in the same letter, with a new deadline.
-    fn ask_again(&mut self, match_id: MatchId, seat: Seat, now: Timestamp, out: &mut Out) {
-        let Some((old, until)) = self.records.anew(match_id, seat, now) else { return };
+    fn ask_again(&mut self, match_id: MatchId, seat: Seat, out: &mut Out) {
+        let Some((old, until)) = self.records.anew(match_id, seat, out.now) else { return };
         agent::settle(self, old, out);
-        self.advance((match_id, ONLY_ATTEMPT), now, out, |_, live, _, effects| {
+        self.advance((match_id, ONLY_ATTEMPT), out, |_, live, _, effects| {
             live.put_again(seat, until, effects);
         });
     }
 
     /// Whoever carries letters has taken one. A question that was taken only in the second half of
     /// its time leaves too little of it: its time begins anew.
-    pub(super) fn dispatched(&mut self, parcel: ParcelId, now: Timestamp, out: &mut Out) {
+    pub(super) fn dispatched(&mut self, parcel: ParcelId, out: &mut Out) {
         if !self.records.me.letterbox.awaits(parcel) {
             return;
         }
-        if let Some((match_id, seat, until)) = self.records.taken_late(parcel, now) {
-            self.advance((match_id, ONLY_ATTEMPT), now, out, |_, live, _, _| {
-                live.extend(seat, until)
-            });
+        if let Some((match_id, seat, until)) = self.records.taken_late(parcel, out.now) {
+            self.advance((match_id, ONLY_ATTEMPT), out, |_, live, _, _| live.extend(seat, until));
         }
         agent::settle(self, Some(parcel), out);
         self.records.finish_if_done(out);
     }
 
-    /// Letters that nobody wants any more are not sent.
-    pub(super) fn drop_expired(&mut self, heard: Timestamp, out: &mut Out) {
-        let expired = self.records.me.letterbox.expired(heard);
-        if !expired.is_empty() {
-            agent::settle(self, expired, out);
-            self.records.finish_if_done(out);
-        }
-    }
-
     /// A match is over: the manager hears of it, and questions that nobody needs to answer any more
     /// are taken back.
-    pub(super) fn post_report(
-        &mut self,
-        match_id: MatchId,
-        verdict: &Verdict,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
+    pub(super) fn post_report(&mut self, match_id: MatchId, verdict: &Verdict, out: &mut Out) {
         let Some((exchange, live)) = self.records.matches.under_way(match_id) else { return };
         let stale = self.records.stale(match_id);
         let id = MessageId::new(&format!("result-{}", exchange.game()));
-        let body = Act::ResultReport(report::result(exchange, live, verdict).into());
+        let body = Act::ResultReport(results::result(exchange, live, verdict).into());
         let context = exchange.about(&self.records.me);
-        let letter = agent::to_manager(self, id, body, None, now);
+        let letter = agent::to_manager(self, id, body, None, out.now);
         let manager = self.records.me.manager.clone();
         let letter = Letter { head: Heading { context, ..letter.head }, ..letter };
         agent::send(self, manager, letter, None, out);
         agent::settle(self, stale, out);
-    }
-}
-
-impl Correspondent for Referee {
-    type Speaker = Speaker;
-
-    fn admit(&self, proof: &Proof, letter: &Letter) -> Result<(Address, Speaker), Doubt> {
-        self.records.admit(proof, letter)
-    }
-
-    fn hear(
-        &mut self,
-        speaker: Speaker,
-        letter: &Letter,
-        times: Times,
-        out: &mut Out,
-    ) -> Result<(), Refusal> {
-        match speaker {
-            Speaker::Manager(proved) => {
-                self.manager_said(&proved, letter, times.now, out);
-                Ok(())
-            }
-            Speaker::Player(match_id, seat) => {
-                self.player_said(match_id, *seat.get(), letter, times, out)
-            }
-        }
-    }
-
-    fn context(&self, answered: Option<&Letter>) -> Context {
-        Context {
-            league: self.records.me.season.league.clone(),
-            season: self.records.me.season.id.clone(),
-            broadcast: answered.and_then(|letter| letter.head.context.broadcast.clone()),
-            ..Context::default()
-        }
-    }
-
-    fn status(&self) -> Status {
-        let game = self.records.matches.first_under_way().map(|exchange| exchange.game().clone());
-        Status { state: self.records.state().name(), game, text: Box::default() }
-    }
-
-    fn takes_part(&self) -> bool {
-        self.records.schedule.fixtures.as_ref().is_some_and(|ours| !ours.is_empty())
-    }
-
-    fn stop(&mut self, now: Timestamp, out: &mut Out) {
-        self.abort_all(Break::NewSeason, now, out);
     }
 }

@@ -1,74 +1,72 @@
 //! What a referee says to players in calls: invitations, questions, warnings, the news of the end.
+//! And reading what they answer, or saying why that is no answer, and by which terms it is played.
 //!
 //! Spec: docs/protocol/match.md
+
+use std::sync::Arc;
 
 use agon_games::{Rules, Turn};
 use agon_proto::act::Act;
 use agon_proto::message::{
     self, Asking, GameError, GameInvitation, GameOver, GameResult, MatchAssignment, MatchPhase,
-    MoveRequest, RetryInfo, Shown,
+    RetryInfo, Shown, answer_type, game_settings, stated_move,
 };
 use agon_proto::{
-    AuthToken, ConversationId, Dialogue, Endpoint, Envelope, Objection, Payload, PlayerId, Sender,
-    Timestamp,
+    Answer, AuthToken, ConversationId, Dialogue, Endpoint, Envelope, ErrorCode, GameType, MatchId,
+    MessageType, Objection, Payload, PlayerId, Sender, Timestamp,
 };
 
 use super::Out;
-use super::held::Judged;
-use super::reading::wanted;
-use super::reasons::{code, failed_ask, reason_for};
+use super::records::{Judged, player};
+use super::results::{code, failed_ask, reason_for};
 use crate::effect::{Effect, Lane, Outgoing, Tag, Topic};
-use crate::matches::{self, JOIN, Lapsed, Match, role};
+use crate::matches::{Failure, JOIN, Lapsed, Match, MatchEffect, MatchTerms, Move, Unfit, role};
 use crate::verdict::{Outcome, Seat, Verdict};
 
 /// The call that asks, or warns, one player; or what the operator hears of it.
 pub(super) fn say(
     assignment: &MatchAssignment,
     live: &Match,
-    effect: &matches::MatchEffect,
+    effect: &MatchEffect,
     now: Timestamp,
 ) -> Option<Effect> {
     let (match_id, attempt) = (assignment.match_id, assignment.attempt);
     match *effect {
-        matches::MatchEffect::Ask { seat, step, ask, until, last } => {
+        MatchEffect::Ask { seat, step, ask, until, last } => {
             let message = match step {
                 JOIN => invitation(assignment, seat),
-                _ => {
-                    let request = || Some(live.request(seat, step, assignment.hints));
-                    question(assignment, seat, until, request)?
-                }
+                _ => question(assignment, live, (seat, step), until)?,
             };
             let lane = Lane::Ask { until, last };
             let tag = Tag::Ask { match_id, attempt, seat, step, ask };
             Some(send(assignment, seat, (lane, tag), message, now))
         }
-        matches::MatchEffect::Warn { ref lapsed, again_at } => {
+        MatchEffect::Warn { ref lapsed, again_at } => {
             let message = warning(assignment, lapsed, again_at, live.phase());
             let lane = Lane::Notice(Topic::News);
             Some(send(assignment, lapsed.seat, (lane, Tag::Notice), message, now))
         }
-        matches::MatchEffect::Lapsed(ref lapsed) => {
-            Some(Effect::Alert(failed_ask(assignment, lapsed)))
-        }
+        MatchEffect::Lapsed(ref lapsed) => Some(Effect::Alert(failed_ask(assignment, lapsed))),
         // What it was worth is told with the end.
-        matches::MatchEffect::Through(_)
-        | matches::MatchEffect::Roll(..)
-        | matches::MatchEffect::Consult { .. }
-        | matches::MatchEffect::Report(..) => None,
+        MatchEffect::Through(_)
+        | MatchEffect::Roll(..)
+        | MatchEffect::Consult { .. }
+        | MatchEffect::Report(..) => None,
     }
 }
 
 /// Tells both players how their match ended.
 pub(super) fn tell(
-    assignment: &MatchAssignment,
+    assignment: &Arc<MatchAssignment>,
     judged: &Judged,
-    rules: Option<&Rules>,
-    now: Timestamp,
+    terms: &mut KnownTerms,
     out: &mut Out,
 ) {
+    let now = out.now;
     let Judged { verdict, details, transcript } = judged;
     let players = [assignment.player_a_id, assignment.player_b_id];
-    let sentence = rules.and_then(|rules| told_by(rules, details, players));
+    let terms = terms.of(assignment);
+    let sentence = terms.and_then(|terms| told_by(&terms.rules, details, players));
     let over = GameResult::of(
         &assignment.game_type,
         Shown { view: details, players, gains: verdict.gains },
@@ -102,7 +100,7 @@ fn send(
         Seat::A => (&assignment.player_a_endpoint, &assignment.player_a_token),
         Seat::B => (&assignment.player_b_endpoint, &assignment.player_b_token),
     };
-    let match_id = assignment.match_id;
+    let (match_id, attempt) = (assignment.match_id, assignment.attempt);
     Effect::Send(Outgoing {
         to: to.clone(),
         lane,
@@ -114,10 +112,7 @@ fn send(
                 head: Dialogue {
                     sender: Sender::Referee(assignment.referee_id),
                     timestamp: now,
-                    conversation_id: ConversationId::Match {
-                        match_id,
-                        attempt: assignment.attempt,
-                    },
+                    conversation_id: ConversationId::Match { match_id, attempt },
                 },
                 auth_token: Some(token.clone()),
                 act,
@@ -141,9 +136,9 @@ fn invitation(assignment: &MatchAssignment, seat: Seat) -> Act {
 /// The question for a move; `None` if nobody can say what is asked.
 fn question(
     assignment: &MatchAssignment,
-    seat: Seat,
+    live: &Match,
+    (seat, step): (Seat, u16),
     deadline: Timestamp,
-    request: impl FnOnce() -> Option<MoveRequest>,
 ) -> Option<Act> {
     let your_standings = match seat {
         Seat::A => assignment.player_a_standings,
@@ -158,7 +153,7 @@ fn question(
         your_standings,
         deadline,
     };
-    message::question(asking, request)
+    message::question(asking, || Some(live.request(seat, step, assignment.hints)))
 }
 
 fn warning(
@@ -215,10 +210,91 @@ fn reason(assignment: &MatchAssignment, verdict: &Verdict, played: Option<String
     .into()
 }
 
-/// The two seats of an assignment.
-pub(super) fn player(assignment: &MatchAssignment, seat: Seat) -> PlayerId {
-    match seat {
-        Seat::A => assignment.player_a_id,
-        Seat::B => assignment.player_b_id,
+/// What is answered to the question of that step.
+pub(super) fn wanted(game: &GameType, step: u16) -> MessageType {
+    match step {
+        JOIN => MessageType::GameJoinAck,
+        _ => answer_type(game),
     }
 }
+
+/// Reads an answer to the question of that step.
+pub(super) fn read(
+    step: u16,
+    (match_id, game): (MatchId, &GameType),
+    answer: &Answer,
+) -> Result<Move, Unfit> {
+    let wanted = wanted(game, step);
+    let letter = match answer {
+        Answer::Message(letter) => letter,
+        Answer::Fault(fault) if fault.league_code == Some(ErrorCode::Timeout) => {
+            // It says itself that it is too late: nothing is wrong with its words.
+            let problem = "it says that its strategy took too long";
+            let objection = Objection::new(ErrorCode::Timeout, problem);
+            return Err(unfit(Failure::Silent, objection));
+        }
+        Answer::Receipt(_) | Answer::Tool(_) | Answer::Fault(_) => {
+            return Err(malformed(&format!("a {} is expected", wanted.name())));
+        }
+    };
+    if let (Act::GameJoinAck(ack), JOIN) = (&letter.act, step) {
+        same_match(wanted, ack.match_id, match_id)?;
+        return Ok(if ack.accept { Move::Join } else { Move::Decline });
+    }
+    match stated_move(&letter.act) {
+        Some((stated, said)) if MessageType::of(&letter.act) == Some(wanted) => {
+            same_match(wanted, stated, match_id)?;
+            said.map(Move::Chosen).map_err(|why| unfit(Failure::Invalid, why))
+        }
+        Some(_) | None => {
+            let (sent, wanted) = (MessageType::name_of(&letter.act), wanted.name());
+            Err(malformed(&format!("the answer is a {sent}; a {wanted} is expected")))
+        }
+    }
+}
+
+fn same_match(wanted: MessageType, stated: MatchId, match_id: MatchId) -> Result<(), Unfit> {
+    if stated == match_id {
+        return Ok(());
+    }
+    let name = wanted.name();
+    let problem = format!("{name}: field match_id must be {match_id}, as in the question");
+    let objection = Objection::new(ErrorCode::InvalidMessage, &problem);
+    let received = format!("match_id {stated}");
+    Err(unfit(Failure::Malformed, objection.to(received.as_bytes())))
+}
+
+fn malformed(problem: &str) -> Unfit {
+    unfit(Failure::Malformed, Objection::new(ErrorCode::InvalidMessage, problem))
+}
+
+fn unfit(failure: Failure, objection: Objection) -> Unfit {
+    Unfit { failure, objection: Some(Box::new(objection)) }
+}
+
+/// The terms that were asked for last, and of which match: nearly always those of the next one, too.
+#[derive(Debug, Default)]
+pub(super) struct KnownTerms(Option<(Arc<MatchAssignment>, Arc<MatchTerms>)>);
+
+impl KnownTerms {
+    /// The terms of that match, which is played as its assignment says; `None` if it is not played
+    /// by calls.
+    pub(super) fn of(&mut self, assignment: &Arc<MatchAssignment>) -> Option<Arc<MatchTerms>> {
+        let MatchAssignment { game_type, limits, game_settings: settings, .. } = &**assignment;
+        if let Some((known, terms)) = &self.0
+            && known.game_type == *game_type
+            && known.limits == *limits
+            && known.game_settings == *settings
+        {
+            return Some(terms.clone());
+        }
+        let rules = Rules::new(game_type.as_str(), &game_settings(assignment)).ok()?;
+        let rules = Some(rules).filter(|rules| !rules.info().is_judged())?;
+        let terms = Arc::new(MatchTerms::attempted(rules, limits));
+        self.0 = Some((assignment.clone(), terms.clone()));
+        Some(terms)
+    }
+}
+
+#[cfg(test)]
+mod tests;

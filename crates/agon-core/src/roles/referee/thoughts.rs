@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use agon_proto::{MatchId, Payload, ShortText, Timestamp};
 
-use super::held::{Matches, ONLY_ATTEMPT};
+use super::records::{Matches, ONLY_ATTEMPT};
 use crate::effect::{Alert, Effect};
 use crate::matches::{Match, MatchEvent};
 use crate::thinking::{Mishap, Question, Thinking, What};

@@ -2,15 +2,15 @@
 
 use agon_games::q21::{Q21Move as Said, Q21View as Seen};
 use agon_proto::AsPayload;
-use agon_proto::act::{Act, Asked};
+use agon_proto::act::Act;
 use agon_proto::{MatchId, Part};
 
-use super::super::parameters::Assignment;
 use super::super::tests::by_letter::{
-    ME, ONE, OPPONENT, REFEREE, a_guess, address, answers, game, questions, round_start, score,
-    warmup,
+    ME, ONE, OPPONENT, REFEREE, a_guess, address, answers, game, profile, questions, round_start,
+    rows, score, warmup,
 };
 use super::*;
+use crate::agent::Agent;
 use crate::testing::at;
 
 fn fresh() -> Controller {
@@ -144,8 +144,7 @@ fn the_first_letter_of_each_kind_counts() {
     let (said_at, said) = turn.said.as_ref().expect("our questions");
     assert_eq!(Said::of(said), Ok(Said::Questions(questions())));
     assert_eq!(*said_at, at(1), "and the first word");
-    let (_, views, _) = controller.seen(number).expect("the question");
-    let shown = Asked::shown(&views);
+    let (_, shown) = controller.seen(number).expect("the question");
     let book = Seen::of(&shown).unwrap().book.expect("a book");
     assert_eq!(&*book.hint, "about lighthouses");
     assert_eq!(controller.wanted().count(), 0);
@@ -162,4 +161,50 @@ fn the_result_is_what_the_score_says() {
     let report = controller.report(&address(ME), StopReason::GameCompleted, at(1));
     let points = report.expect("a report").points;
     assert_eq!(points.map(|(points, _)| points), Some(2));
+}
+
+#[test]
+fn phase_to_last_actor_mapping() {
+    let mapping = [
+        (Progress::Answered(0), LastActor::None, LastActor::Referee),
+        (Progress::Answered(1), LastActor::Player, LastActor::Referee),
+        (Progress::Answered(2), LastActor::Player, LastActor::Referee),
+        (Progress::Answered(3), LastActor::Player, LastActor::Referee),
+        (Progress::Completed, LastActor::None, LastActor::None),
+        (Progress::Terminated, LastActor::None, LastActor::None),
+    ];
+    for (phase, answered, thinking) in mapping {
+        assert_eq!(last_actor(phase, false), answered, "{phase:?}");
+        assert_eq!(last_actor(phase, true), thinking, "{phase:?}, still thinking");
+    }
+}
+
+#[test]
+fn to_match_result_report() {
+    let report = |my_role| {
+        let season = Some(SeasonId::new("S01"));
+        let rows = rows(ONE, REFEREE, [ME, OPPONENT]);
+        let assignment = Assignment::ours(&Agent::new(profile()), &rows).remove(0);
+        let assignment = Assignment { my_role, ..assignment };
+        let mut controller = Controller::by_letter(GameParameters::new(assignment, season));
+        for (place, act) in (0..).zip([warmup(ONE), round_start(ONE)]) {
+            let heard = Heard::of(&act).expect("a referee's letter");
+            controller.receive(&MessageId::new("m"), &heard, None);
+            controller.sent(ActKind::Move(place));
+        }
+        controller.report(&address(ME), StopReason::NewRoundStarted, at(7)).expect("a report")
+    };
+    let said = report(Part::Player1);
+    assert_eq!((said.game.as_str(), said.round), (ONE, 1));
+    assert_eq!(said.season, Some(SeasonId::new("S01")));
+    assert_eq!(said.phase.name(), "QUESTIONS_SENT");
+    assert_eq!(said.last_actor.as_str(), "PLAYER");
+    assert_eq!(said.last_sent.as_deref(), Some("Q21QUESTIONSBATCH"));
+    assert_eq!(said.last_received.as_deref(), Some("Q21ROUNDSTART"));
+    assert_eq!(said.at, Some(at(7)));
+    assert_eq!(said.reason.as_str(), "NEW_ROUND_STARTED");
+    assert_eq!(said.reporter.address, Some(address(ME)));
+    assert_eq!(&*said.reporter.role, "PLAYER_A");
+    assert_eq!((said.points, said.view), (None, None));
+    assert_eq!(&*report(Part::Player2).reporter.role, "PLAYER_B");
 }

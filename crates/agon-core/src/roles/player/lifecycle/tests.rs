@@ -51,7 +51,7 @@ fn heard(act: &Act) -> Heard {
 
 fn receive(rounds: &mut RoundLifecycle, id: &str, act: &Act) {
     let match_id = rounds.match_of(&game(id)).expect("a row");
-    let controller = rounds.live_mut(match_id).expect("a game");
+    let controller = rounds.active.get_mut(&match_id).expect("a game");
     controller.receive(&MessageId::new("m"), &heard(act), None);
 }
 
@@ -114,10 +114,10 @@ fn start_round_stops_previous() {
 #[test]
 fn route_q21_by_match_id() {
     let mut rounds = started();
-    assert_eq!(rounds.route(&game(TWO), &heard(&warmup(TWO))), Ok(Route::New));
+    assert_eq!(rounds.is_new(&game(TWO), &heard(&warmup(TWO))), Ok(true));
     receive(&mut rounds, TWO, &warmup(TWO));
-    assert_eq!(rounds.route(&game(TWO), &heard(&warmup(TWO))), Ok(Route::Repeat));
-    assert_eq!(rounds.route(&game(ONE), &heard(&warmup(ONE))), Ok(Route::New));
+    assert_eq!(rounds.is_new(&game(TWO), &heard(&warmup(TWO))), Ok(false));
+    assert_eq!(rounds.is_new(&game(ONE), &heard(&warmup(ONE))), Ok(true));
     let one = rounds.game(&game(ONE)).expect("a game");
     assert_eq!(one.last_received(), None);
 }
@@ -125,7 +125,7 @@ fn route_q21_by_match_id() {
 #[test]
 fn route_unknown_match_id() {
     let mut rounds = started();
-    let route = |rounds: &RoundLifecycle, id| rounds.route(&game(id), &heard(&warmup(id)));
+    let route = |rounds: &RoundLifecycle, id| rounds.is_new(&game(id), &heard(&warmup(id)));
     assert_eq!(route(&rounds, "0101099"), Err(Refusal::NoSuchMatch));
     let not_now = Refusal::OutOfTurn("this game is not of the current round");
     assert_eq!(route(&rounds, NEXT), Err(not_now));

@@ -4,6 +4,7 @@ mod by_call;
 mod callbacks;
 mod defects;
 mod errands;
+mod gatekeeper;
 mod property;
 mod restart;
 mod rounds;
@@ -17,7 +18,7 @@ use agon_games::q21::{
 };
 use agon_proto::act::{
     Act, ActKind, Approval, Asked, AssignmentRow, AssignmentTable, Decided, Denial, NewRound,
-    Progress, SeasonCompleted, StartSeason,
+    Progress, SeasonCompleted, SeasonState, StartSeason,
 };
 use agon_proto::dialect::q21::QUESTIONS;
 use agon_proto::known::PlayerStandings;

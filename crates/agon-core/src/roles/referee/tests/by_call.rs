@@ -22,7 +22,7 @@ use agon_proto::{
 
 use agon_proto::message::MatchAssignment;
 
-use super::super::messages::player;
+use super::super::records::player;
 use super::super::*;
 use crate::Drew;
 use crate::Refusal;

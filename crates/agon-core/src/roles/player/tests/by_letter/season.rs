@@ -75,7 +75,7 @@ fn a_rejection_is_remembered_and_another_season_asked_for() {
     stage.manager("bc-1", start_season("S1"));
     stage.manager("no", registration(Approval::Rejected, Some("registration_closed")));
     assert_eq!(stage.player().season_state(), SeasonState::SeasonRejected);
-    assert!(reads::in_a_line(stage.player()).contains("not admitted: registration_closed"));
+    assert!(stage.player().in_a_line().contains("not admitted: registration_closed"));
     stage.manager("bc-2", start_season("S2"));
     assert_eq!(stage.player().season_state(), SeasonState::WaitingForConfirmation);
     // The answer for the old season changes nothing.
@@ -99,7 +99,7 @@ fn whose_team_is_incomplete_waits_for_another_season() {
     let left_out = registration(Approval::Rejected, Some("incomplete_team"));
     check(&stage.manager("no", left_out), &["reply 1: Acknowledged"]);
     assert_eq!(stage.player().season_state(), SeasonState::SeasonRejected);
-    assert!(reads::in_a_line(stage.player()).contains("not admitted: incomplete_team"));
+    assert!(stage.player().in_a_line().contains("not admitted: incomplete_team"));
     stage.manager("open-2", start_season("S2"));
     assert_eq!(stage.player().season_state(), SeasonState::WaitingForConfirmation);
 }
@@ -165,7 +165,7 @@ fn results_become_standings_for_our_program() {
     stage.referee("w", warmup(NEXT));
     let shown = context(&stage).standings;
     assert_eq!((shown.rank, shown.round_number), (1, 2));
-    assert!(reads::in_a_line(stage.player()).contains("rank 1"));
+    assert!(stage.player().in_a_line().contains("rank 1"));
 }
 
 /// Somebody who has lost everything gets its games back.

@@ -1,0 +1,176 @@
+//! What is recorded of a match while it goes on: its transcript, for games whose letters are not kept
+//! anyway; and, where it outlives its referee's process, the steps of its game that nobody has written
+//! down yet.
+//!
+//! Steps are written down as they were judged. Whoever takes them again judges nothing, so that
+//! neither a corrected rule nor another limit changes what a journal makes of a match.
+
+use agon_games::{BadMove, Failed, Position, Seats, Taken};
+use agon_proto::message::{EntryKind, Party, Transcript, TranscriptEntry};
+use agon_proto::{Payload, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use super::asking::Track;
+use super::{Failure, JOIN, Lapsed, Match, MatchTerms, Move, Stage, party};
+use crate::verdict::Seat;
+
+/// Longest transcript that is kept, in entries; at `ENTRY_MAX` bytes each it stays under 64 KiB.
+pub(crate) const TRANSCRIPT_MAX: usize = 300;
+
+/// What was noted so far; `None` where no transcript is kept.
+#[derive(Debug, Clone)]
+pub(super) struct Notes(Option<Vec<TranscriptEntry>>);
+
+impl Notes {
+    pub(super) fn of(terms: &MatchTerms) -> Self {
+        // A match that goes well has so many lines: it is handed on without being copied.
+        Self(terms.entries.map(|_| Vec::with_capacity(10)))
+    }
+
+    /// One line more, to be completed in its place.
+    #[inline]
+    fn add(
+        &mut self,
+        (at, kind): (Timestamp, EntryKind),
+        from: Party,
+        to: Party,
+    ) -> Option<&mut TranscriptEntry> {
+        let entries = self.0.as_mut()?;
+        if entries.len() == TRANSCRIPT_MAX {
+            entries.pop();
+        }
+        entries.push(TranscriptEntry::new(at, kind, from, to));
+        entries.last_mut()
+    }
+
+    /// What the dice meant, which only the public view tells.
+    pub(super) fn number(&mut self, drawn: Option<u32>) {
+        let rolled = |entry: &&mut TranscriptEntry| entry.message_type == EntryKind::NumberDrawn;
+        if let Some(entry) = self.0.iter_mut().flatten().rev().find(rolled) {
+            entry.drawn_number = drawn;
+        }
+    }
+}
+
+impl Match {
+    /// What was noted. From now on nothing is.
+    pub fn take_transcript(&mut self) -> Transcript {
+        Transcript(self.notes.0.take().unwrap_or_default().into())
+    }
+
+    pub(super) fn note(&mut self, now: Timestamp, kind: EntryKind, from: Party, to: Party) {
+        self.notes.add((now, kind), from, to);
+    }
+
+    /// What a transcript calls the question of that step, and the answer to it, and whether it says
+    /// which step that is.
+    fn entries(&self, step: u16) -> Option<([EntryKind; 2], Option<u16>)> {
+        let entries = self.terms.entries?;
+        Some(match step {
+            JOIN => ([EntryKind::GameInvitation, EntryKind::GameJoinAck], None),
+            _ => (entries, Some(step).filter(|_| entries[0].has_step())),
+        })
+    }
+
+    pub(super) fn note_ask(&mut self, seat: Seat, step: u16, ask: u8, now: Timestamp) {
+        if let Some(([question, _], step)) = self.entries(step)
+            && let Some(asked) = self.notes.add((now, question), Party::Referee, party(seat))
+        {
+            (asked.ask, asked.step) = (Some(ask), step);
+        }
+    }
+
+    pub(super) fn note_move(&mut self, seat: Seat, step: u16, answer: &Move, now: Timestamp) {
+        if let Some(([_, answered], step)) = self.entries(step)
+            && let Some(moved) = self.notes.add((now, answered), party(seat), Party::Referee)
+        {
+            moved.step = step;
+            if let Move::Chosen(payload) = answer {
+                moved.choice = Some(payload.into());
+            }
+        }
+    }
+
+    pub(super) fn note_failure(&mut self, lapsed: &Lapsed, now: Timestamp) {
+        let kind = match lapsed.failure {
+            Failure::Silent => EntryKind::TimedOut,
+            Failure::Unreachable => EntryKind::Unreachable,
+            Failure::Declined | Failure::Invalid | Failure::Malformed | Failure::Oversized => {
+                EntryKind::BadAnswer
+            }
+        };
+        if let Some(entry) = self.notes.add((now, kind), party(lapsed.seat), Party::Referee) {
+            entry.ask = Some(lapsed.ask);
+            if let Some(objection) = lapsed.objection.as_deref() {
+                entry.problem = Some(objection.problem.clone());
+                entry.received = objection.received.clone();
+            }
+        }
+    }
+}
+
+/// What became true in a match since it was written down last, and where it stands now.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MatchProgress {
+    pub(super) steps: Vec<Taken<Payload>>,
+    pub(super) stage: Stage,
+    pub(super) tracks: [Track; 2],
+}
+
+/// The game of a match.
+#[derive(Debug, Clone)]
+pub(super) struct Course {
+    pub(super) position: Position,
+    /// Steps that are to be written down; `None` where nobody does.
+    taken: Option<Vec<Taken<Payload>>>,
+}
+
+impl Course {
+    pub(super) fn of(terms: &MatchTerms) -> Self {
+        Self { position: terms.rules.open(), taken: terms.resumes.then(Vec::new) }
+    }
+
+    /// The steps since this was asked last.
+    pub(super) fn take_steps(&mut self) -> Vec<Taken<Payload>> {
+        self.taken.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Takes a move, which stays unseen until it is revealed.
+    pub(super) fn seal(&mut self, seat: Seat, payload: &Payload) -> Result<(), BadMove> {
+        self.position.seal(seat, payload.as_bytes())?;
+        self.note(|| Taken::Sealed(seat, payload.clone()));
+        Ok(())
+    }
+
+    pub(super) fn reveal(&mut self, seats: Seats) {
+        self.position.reveal(seats);
+        self.note(|| Taken::Revealed(seats));
+    }
+
+    pub(super) fn draw(&mut self, number: u32) -> Result<(), BadMove> {
+        self.position.draw(number)?;
+        self.note(|| Taken::Drawn(number));
+        Ok(())
+    }
+
+    pub(super) fn word(&mut self, about: Option<Seat>, word: Payload) -> Result<(), BadMove> {
+        self.position.word(about, word.as_bytes())?;
+        self.note(|| Taken::Word(about, word));
+        Ok(())
+    }
+
+    pub(super) fn fail(&mut self, seat: Seat) -> Failed {
+        let failed = self.position.fail(seat);
+        self.note(|| match failed {
+            Failed::Over => Taken::Cut,
+            Failed::GoesOn => Taken::Failed(seat),
+        });
+        failed
+    }
+
+    fn note(&mut self, taken: impl FnOnce() -> Taken<Payload>) {
+        if let Some(steps) = &mut self.taken {
+            steps.push(taken());
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! What the reports of a season came to: those that counted, those that did not, which referees
+//! contradicted themselves; and the operator's hand in it: results taken back, matches played again,
+//! players readmitted.
+//!
+//! The table and the absences stay what the results add up to: what is taken back is as if it had
+//! never been. What was played is kept beside the results. Few things are, again and again: each is
+//! kept once, so that a result has a small and fixed size.
+//!
+//! Spec: docs/protocol/season.md
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use agon_proto::message::{Blame, Cause};
+use agon_proto::tool::{ContradictedReport, GivenOrder};
+use agon_proto::{MatchId, Payload, PlayerId, RefereeId, Timestamp};
+use rustc_hash::FxHashMap;
+
+use super::{Attempt, MatchRecord, Season};
+use crate::fact::LeagueFact;
+use crate::verdict::{Outcome, Verdict};
+
+/// What the operator has ordered so far.
+#[derive(Debug, Default)]
+pub(super) struct Corrections {
+    /// Matches that are played again and have no result yet.
+    reopened: BTreeSet<MatchId>,
+    /// The attempt with which a match began again: attempts are counted from there.
+    first: BTreeMap<MatchId, u32>,
+    voided: BTreeMap<MatchId, GivenOrder>,
+    rerun: BTreeMap<MatchId, GivenOrder>,
+    /// When a player came back: absences before that are forgiven.
+    readmitted: BTreeMap<PlayerId, Timestamp>,
+    paused: Option<GivenOrder>,
+}
+
+impl Corrections {
+    /// A match has its result. Says whether it was played again.
+    pub(super) fn settle(&mut self, id: MatchId) -> bool {
+        self.reopened.remove(&id) || self.first.contains_key(&id)
+    }
+}
+
+impl Season {
+    /// Which players of that match have left the league.
+    pub(crate) fn away(&self, id: MatchId) -> [bool; 2] {
+        let fixture = self.fixture(id).filter(|_| !self.withdrawn.is_empty());
+        fixture.map_or([false; 2], |it| it.players().map(|player| self.is_withdrawn(player)))
+    }
+
+    /// Matches of older rounds that are played again.
+    pub(crate) fn again(&self) -> impl Iterator<Item = MatchId> + '_ {
+        let round = self.round();
+        self.corrections.reopened.iter().copied().filter(move |id| id.round < round)
+    }
+
+    /// How many attempts there were at this match, the current one included, since it began or
+    /// began again.
+    pub(crate) fn tries(&self, id: MatchId) -> u32 {
+        let first = self.corrections.first.get(&id).copied().unwrap_or(1);
+        self.attempt(id).map_or(0, |attempt| (attempt.number + 1).saturating_sub(first))
+    }
+
+    /// Who would have no result of that match, and who had it played again.
+    pub(crate) fn orders(&self, id: MatchId) -> [Option<&GivenOrder>; 2] {
+        [self.corrections.voided.get(&id), self.corrections.rerun.get(&id)]
+    }
+
+    /// Who paused the league, as long as it is paused.
+    pub(crate) fn paused_by(&self) -> Option<&GivenOrder> {
+        self.corrections.paused.as_ref()
+    }
+
+    /// Whether that referee has reported that match in vain.
+    pub(crate) fn is_disputed(&self, id: MatchId, referee: RefereeId) -> bool {
+        self.disputed.contains_key(&(id, referee))
+    }
+
+    /// Whether a report of that referee has contradicted itself.
+    pub(crate) fn is_distrusted(&self, referee: RefereeId) -> bool {
+        self.distrusted.contains(&referee)
+    }
+
+    /// The reports of that match that contradicted themselves. What they say of it is told when the
+    /// match is over, as everything else that was played.
+    pub(crate) fn contradictions(&self, id: MatchId) -> Vec<ContradictedReport> {
+        let told = self.result(id).is_some();
+        let of_match = (id, RefereeId::new(0))..=(id, RefereeId::new(u32::MAX));
+        let reports = self.disputed.range(of_match).filter_map(|(_, report)| report.clone());
+        let shown = |report: ContradictedReport| ContradictedReport {
+            contradiction: report.contradiction.filter(|_| told),
+            ..report
+        };
+        reports.map(shown).collect()
+    }
+}
+
+/// The transitions. Only `apply` of the manager calls them.
+impl Season {
+    /// A report was accepted, or was not. Other facts are none of this.
+    pub(crate) fn note_report(&mut self, fact: &LeagueFact) {
+        if let LeagueFact::ResultAccepted {
+            match_id,
+            attempt,
+            referee,
+            verdict,
+            details,
+            unverified,
+            at,
+        } = fact
+        {
+            let (verdict, referee, attempt) = (*verdict, *referee, *attempt);
+            let (unverified, at, details) = (*unverified, *at, self.details.keep(details));
+            let record = MatchRecord { verdict, referee, attempt, unverified, details, at };
+            self.accept(*match_id, record);
+        }
+        if let LeagueFact::ResultDisputed {
+            match_id, attempt, referee, contradiction, at, ..
+        } = fact
+        {
+            let report = contradiction.clone().map(|contradiction| ContradictedReport {
+                referee_id: *referee,
+                attempt: *attempt,
+                contradiction: Some(contradiction),
+                timestamp: *at,
+            });
+            if report.is_some() {
+                self.distrusted.insert(*referee);
+            }
+            self.disputed.insert((*match_id, *referee), report);
+        }
+    }
+
+    /// The operator vouches for that referee again.
+    pub(crate) fn trust_again(&mut self, referee: RefereeId) {
+        self.distrusted.remove(&referee);
+    }
+
+    /// The operator will have no result of that match. Whether there is one already or not, from
+    /// now on it is this.
+    pub(crate) fn void(&mut self, id: MatchId, order: GivenOrder) {
+        let held = self.attempt(id);
+        let Attempt { number, referee } = held.expect("what is voided was announced");
+        let cause = Cause::CancelledByOperator;
+        let verdict = Verdict::unplayed(Outcome::Cancelled, cause, Blame::Operator);
+        let at = order.timestamp;
+        let record = MatchRecord {
+            verdict,
+            referee,
+            attempt: number,
+            unverified: false,
+            details: DetailsId::default(),
+            at,
+        };
+        self.corrections.voided.insert(id, order);
+        self.take_back(id);
+        self.accept(id, record);
+        self.recount(id);
+    }
+
+    /// The match is played again, in that attempt. The result that it had counts no more.
+    pub(crate) fn rerun(&mut self, id: MatchId, attempt: Attempt, order: GivenOrder) {
+        self.take_back(id);
+        self.recount(id);
+        self.reassign(id, attempt);
+        self.corrections.reopened.insert(id);
+        self.corrections.first.insert(id, attempt.number);
+        self.corrections.voided.remove(&id);
+        self.corrections.rerun.insert(id, order);
+    }
+
+    /// The player may play again what is still open, as if it had never been away.
+    pub(crate) fn readmit(&mut self, player: PlayerId, at: Timestamp) {
+        if self.withdrawn.remove(&player) {
+            self.corrections.readmitted.insert(player, at);
+            *self.absences_mut(player) = 0;
+        }
+    }
+
+    pub(crate) fn pause(&mut self, order: Option<GivenOrder>) {
+        self.paused = true;
+        self.corrections.paused = order;
+    }
+
+    pub(crate) fn resume(&mut self) {
+        self.paused = false;
+        self.corrections.paused = None;
+    }
+
+    /// The match has no result any more, if it had one.
+    fn take_back(&mut self, id: MatchId) {
+        let players = self.players_of(id);
+        let round = &mut self.rounds[id.round as usize - 1];
+        if let Some(before) = round.results[id.number as usize - 1].take() {
+            round.open += 1;
+            self.completed -= 1;
+            self.standings.discount(players, &before.verdict);
+        }
+    }
+
+    fn recount(&mut self, id: MatchId) {
+        self.count_absences(self.players_of(id));
+    }
+
+    /// Counts from how many matches in a row, back from the newest, these players were absent.
+    pub(super) fn count_absences(&mut self, players: [PlayerId; 2]) {
+        for player in players {
+            let absences = self.absences_in_a_row(player);
+            *self.absences_mut(player) = absences;
+        }
+    }
+
+    fn absences_in_a_row(&self, player: PlayerId) -> u32 {
+        let readmitted = self.corrections.readmitted.get(&player).copied();
+        let mut absences = 0;
+        for round in (1..=self.round()).rev() {
+            let played = self.seat_in(round, player);
+            let played = played.and_then(|(id, seat)| Some((seat, self.result(id)?)));
+            let Some((seat, record)) = played else { continue };
+            match record.verdict.presence(seat) {
+                Some(true) => break,
+                Some(false) if readmitted.is_none_or(|since| record.at > since) => absences += 1,
+                Some(false) | None => {}
+            }
+        }
+        absences
+    }
+}
+
+/// The place of something that was played. The first is nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct DetailsId(u32);
+
+/// Everything that was played.
+#[derive(Debug)]
+pub(super) struct Details {
+    kept: Vec<Payload>,
+    known: FxHashMap<Payload, DetailsId>,
+}
+
+impl Default for Details {
+    fn default() -> Self {
+        let nothing = Payload::default();
+        let known = [(nothing.clone(), DetailsId::default())].into_iter().collect();
+        Self { kept: vec![nothing], known }
+    }
+}
+
+impl Details {
+    pub(super) fn keep(&mut self, details: &Payload) -> DetailsId {
+        if let Some(id) = self.known.get(details) {
+            return *id;
+        }
+        let place = u32::try_from(self.kept.len()).expect("a season has fewer matches than that");
+        self.kept.push(details.clone());
+        self.known.insert(details.clone(), DetailsId(place));
+        DetailsId(place)
+    }
+
+    pub(super) fn get(&self, id: DetailsId) -> &Payload {
+        &self.kept[id.0 as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests;
