@@ -88,7 +88,7 @@ impl Config {
         let mut merged = layers::Merged::new()?;
         let path = file.unwrap_or(Path::new(USUAL_FILE));
         match fs::read_to_string(path) {
-            Ok(text) => merged.add_file(path, &text)?,
+            Ok(text) => merged.add(&Layer::File(path.to_owned()), layers::parse(path, &text)?)?,
             Err(error) if file.is_none() && error.kind() == ErrorKind::NotFound => {}
             Err(source) => return Err(ConfigError::Read { path: path.to_owned(), source }),
         }

@@ -1,8 +1,8 @@
 //! The driver: runs one role until it is done or told to stop. The only loop of a node.
 //!
 //! What has arrived is handled before a deadline that fell meanwhile. A batch is handled, made
-//! durable with one commit, and only then does anything leave. While the disk works on one batch the
-//! next is handled; what comes of that waits for its own turn. The loop never awaits a peer.
+//! durable with one commit, and only then does anything leave. While the disk works on one batch
+//! the next is handled; what comes of that waits for its own turn. The loop never awaits a peer.
 
 mod release;
 
@@ -10,33 +10,23 @@ use std::pin::pin;
 use std::time::Duration;
 
 use agon_core::{Effect, Effects, Ending, Event, Machine, Moment};
-use agon_proto::{Call, Endpoint, Timestamp};
+use agon_proto::Timestamp;
 use tokio::sync::watch;
 
 use crate::alerts::LogThrottle;
 use crate::clock::{Alarm, Clock};
 use crate::failpoint::{Failpoint, Point};
-use crate::inbound::Inbound;
+use crate::inbound::{Inbound, registers};
 use crate::inbox::{Arrival, Inbox};
 use crate::ledger::{Appending, LedgerError};
 use crate::letters::Letters;
 use crate::meters::Meters;
 use crate::mind::Thoughts;
-use crate::node::{Node, NodeError};
+use crate::node::{Node, NodeError, Until};
 use crate::outbound::Outbound;
 
 /// So long a single look into the mailbox may take, besides the thinking.
 const SCAN_MAX: Duration = Duration::from_secs(60);
-
-/// Until when a node lives.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Until {
-    /// Until its role is done, or it is told to stop.
-    #[default]
-    Done,
-    /// Until the mail that lies in its box is read and dealt with.
-    MailRead,
-}
 
 /// A role at work.
 pub(crate) struct Driver<M: Machine> {
@@ -361,12 +351,4 @@ impl<M: Machine + Send> Driver<M> {
         }
         Ok(())
     }
-}
-
-/// The endpoint of somebody who registers: a sign of life.
-fn registers(event: &Event) -> Option<Endpoint> {
-    let Event::Called { call: Call::Message(letter), .. } = event else {
-        return None;
-    };
-    letter.act.registers_at()
 }

@@ -24,8 +24,8 @@ use tracing::{debug, warn};
 use crate::alerts::LogThrottle;
 use crate::config::Server;
 use crate::meters::Meters;
-pub(crate) use caller::spelled;
 use caller::{Came, Quota};
+pub(crate) use caller::{registers, spelled};
 
 /// HTTP's "come again later", which every sender takes for a failed delivery.
 const UNAVAILABLE: u16 = 503;

@@ -31,7 +31,6 @@ mod tls_files;
 pub use agon_proto::Role;
 pub use ask::{AskError, ToolResponse, ask};
 pub use dice::{Dice, random_nonce, random_secret};
-pub use drive::Until;
 pub use ledger::Ledger;
 pub use letters::{LetterLog, LetterLogEntry};
 pub use listener::{Listener, ListenerError};
@@ -39,7 +38,7 @@ pub use mailroom::MailUse;
 #[cfg(feature = "mail")]
 pub use mailroom::open_mail;
 pub use mind::{Mind, Mindless, Thinking, Thought};
-pub use node::{LetterUse, Node, NodeError, Witness};
+pub use node::{LetterUse, Node, NodeError, Until, Witness};
 #[cfg(feature = "store")]
 pub use read_only::ReadOnlyNode;
 pub use role_settings::{manager_settings, player_times, profile, referee_settings, settings};

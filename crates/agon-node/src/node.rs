@@ -12,7 +12,7 @@ use crate::alerts::LogThrottle;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::dice::Dice;
-use crate::drive::{Driver, Until};
+use crate::drive::Driver;
 use crate::failpoint::{BadFailpoint, Failpoint};
 use crate::inbound::Inbound;
 use crate::inbox::{Inbox, RequestSink, ServerTask};
@@ -83,6 +83,16 @@ pub struct LetterUse {
     pub letter_log: Option<LetterLog>,
     /// Until when it lives.
     pub until: Until,
+}
+
+/// Until when a node lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Until {
+    /// Until its role is done, or it is told to stop.
+    #[default]
+    Done,
+    /// Until the mail that lies in its box is read and dealt with.
+    MailRead,
 }
 
 impl<M: Machine> Node<M> {

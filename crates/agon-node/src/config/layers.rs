@@ -35,7 +35,7 @@ impl fmt::Display for Layer {
     }
 }
 
-fn parse<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, ConfigError> {
+pub(super) fn parse<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, ConfigError> {
     toml::from_str(text)
         .map_err(|source| ConfigError::NotToml { path: path.to_owned(), source: Box::new(source) })
 }
@@ -52,10 +52,6 @@ impl Merged {
     pub(super) fn new() -> Result<Self, ConfigError> {
         let path = Path::new("agon.default.toml");
         Ok(Self { table: parse(path, DEFAULT_FILE)?, config: parse(path, DEFAULT_FILE)? })
-    }
-
-    pub(super) fn add_file(&mut self, path: &Path, text: &str) -> Checked {
-        self.add(&Layer::File(path.to_owned()), parse(path, text)?)
     }
 
     /// Takes `AGON_<SECTION>__<KEY>`; leaves all other variables alone.

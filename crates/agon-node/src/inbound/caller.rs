@@ -11,7 +11,7 @@ use std::hash::BuildHasher;
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
-use agon_core::{AddressKey, Caller, CallerPlace, CodeHash, Origin};
+use agon_core::{AddressKey, Caller, CallerPlace, CodeHash, Event, Origin};
 use agon_net::{Buckets, EndpointUrl, PathCode, Rate};
 use agon_proto::act::{Act, ActKind};
 use agon_proto::{AuthToken, Call, Endpoint, Role, Sender};
@@ -33,6 +33,14 @@ pub(super) struct Came {
 /// The address behind a key, for people.
 pub(crate) fn spelled(address: AddressKey) -> IpAddr {
     IpAddr::from(address.0).to_canonical()
+}
+
+/// The endpoint of somebody who registers: a sign of life.
+pub(crate) fn registers(event: &Event) -> Option<Endpoint> {
+    let Event::Called { call: Call::Message(letter), .. } = event else {
+        return None;
+    };
+    letter.act.registers_at()
 }
 
 impl Inbound {
