@@ -6,11 +6,8 @@
 //! Spec: docs/protocol/season.md
 
 mod calendar;
-mod correspondence;
-mod lineup;
 mod lookup;
 pub(crate) mod registry;
-mod telling;
 mod views;
 
 use std::collections::BTreeMap;
@@ -19,12 +16,10 @@ use agon_proto::tool::{LeaguePhase, LeagueState};
 use agon_proto::{AgentId, Contact, PlayerId, RefereeId, RoundId, SeasonId};
 
 use crate::fact::{LeagueFact, SeasonFact};
-use crate::format::Fixtures;
+use crate::format::{Fixtures, Lineup};
 use crate::season::{Attempt, Season};
 use crate::{Settings, TokenHash};
-pub(crate) use calendar::Calendar;
-pub(crate) use correspondence::{Correspondence, Evidence};
-pub use lineup::Lineup;
+pub(crate) use calendar::{Calendar, Correspondence, Evidence};
 use registry::{Agent, Registry};
 
 /// Why a season cannot begin whose players come by ways that a referee does not know.

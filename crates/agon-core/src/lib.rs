@@ -35,7 +35,8 @@ pub use effect::{
     Topic, Viewer,
 };
 pub use fact::{LeagueFact, Order, Provenance, Registration, SeasonFact};
-pub use league::{League, Lineup};
+pub use format::Lineup;
+pub use league::League;
 pub use refusal::{Contradiction, Refusal};
 pub use roles::manager::{Manager, ManagerOptions};
 pub use roles::player::{LetterTimes, Player, PlayerFact, PlayerTimes};
@@ -72,10 +73,7 @@ impl Moment {
 
 /// The first of these times, if there is any.
 fn first_of<const N: usize>(times: [Option<Timestamp>; N]) -> Option<Timestamp> {
-    times.into_iter().fold(None, |first, time| match (first, time) {
-        (Some(first), Some(time)) => Some(first.min(time)),
-        (one, None) | (None, one) => one,
-    })
+    times.into_iter().flatten().min()
 }
 
 /// A role. The corridor drives all three in the same way.

@@ -7,11 +7,9 @@
 //!
 //! Spec: docs/protocol/match.md
 
-mod ask;
 mod asking;
-mod notes;
 mod reading;
-mod steps;
+mod record;
 mod terms;
 
 use std::sync::Arc;
@@ -22,16 +20,15 @@ use agon_proto::{Objection, Payload, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::verdict::{self, Cut, End, Ended, Outcome, Seat, Verdict};
-use ask::{Ask, Track};
-use notes::Notes;
-use steps::Course;
+use asking::{Ask, Track};
+use record::{Course, Notes};
 
-pub use ask::{Failure, Move, Unfit};
-pub(crate) use notes::TRANSCRIPT_MAX;
+pub use asking::{AskLimit, Failure, Move, Unfit};
 pub use reading::Open;
 pub(crate) use reading::role;
-pub use steps::MatchProgress;
-pub use terms::{AskLimit, MatchTerms, PlayedOnce};
+pub use record::MatchProgress;
+pub(crate) use record::TRANSCRIPT_MAX;
+pub use terms::{MatchTerms, PlayedOnce};
 
 /// The invitation, or the first question of a game that greets by itself.
 pub const JOIN: u16 = 0;
@@ -93,6 +90,9 @@ pub enum MatchEffect {
     Report(Verdict, Payload),
 }
 
+/// What a match asks for while it takes one event, in order.
+type Out = Vec<MatchEffect>;
+
 /// An ask that came to nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lapsed {
@@ -123,14 +123,14 @@ impl Match {
     }
 
     /// One that begins, with two players who are expected.
-    pub fn begin(terms: Arc<MatchTerms>, now: Timestamp, out: &mut Vec<MatchEffect>) -> Self {
+    pub fn begin(terms: Arc<MatchTerms>, now: Timestamp, out: &mut Out) -> Self {
         let mut live = Self::new(terms);
         live.start([false; 2], now, out);
         live
     }
 
     /// Begins it, although it is known of somebody that it will not come.
-    pub fn start(&mut self, absent: [bool; 2], now: Timestamp, out: &mut Vec<MatchEffect>) {
+    pub fn start(&mut self, absent: [bool; 2], now: Timestamp, out: &mut Out) {
         for seat in Seat::BOTH.into_iter().filter(|seat| absent[seat.index()]) {
             self.tracks[seat.index()].ask = Ask::Out(Failure::Silent);
             self.course.fail(seat);
@@ -143,7 +143,7 @@ impl Match {
     }
 
     /// Takes one event.
-    pub fn handle(&mut self, event: MatchEvent, now: Timestamp, out: &mut Vec<MatchEffect>) {
+    pub fn handle(&mut self, event: MatchEvent, now: Timestamp, out: &mut Out) {
         match (&self.stage, event) {
             (stage, MatchEvent::Moved { seat, step, answer }) if stage.is_asking() => {
                 self.moved(seat, step, answer, now, out);
@@ -176,13 +176,7 @@ impl Match {
     }
 
     /// Ends it here, through no player's fault.
-    pub fn break_off(
-        &mut self,
-        cause: Cause,
-        blame: Blame,
-        now: Timestamp,
-        out: &mut Vec<MatchEffect>,
-    ) {
+    pub fn break_off(&mut self, cause: Cause, blame: Blame, now: Timestamp, out: &mut Out) {
         if self.verdict().is_none() {
             let cut = Cut { cause, blame, last: self.terms.resumes };
             self.finish(self.conclude(Some(cut)), now, out);
@@ -190,13 +184,7 @@ impl Match {
     }
 
     /// The referee's own judgement has spoken, or failed for good.
-    fn told(
-        &mut self,
-        about: Option<Seat>,
-        word: Option<Payload>,
-        now: Timestamp,
-        out: &mut Vec<MatchEffect>,
-    ) {
+    fn told(&mut self, about: Option<Seat>, word: Option<Payload>, now: Timestamp, out: &mut Out) {
         let Some(word) = word else {
             return self.break_off(Cause::RefereeLost, Blame::Referee, now, out);
         };
@@ -210,7 +198,7 @@ impl Match {
     }
 
     /// Nobody is awaited: whatever the game wants next.
-    fn follow(&mut self, now: Timestamp, out: &mut Vec<MatchEffect>) {
+    fn follow(&mut self, now: Timestamp, out: &mut Out) {
         match self.course.position.turn() {
             Turn::Together(seats) => {
                 self.stage = Stage::Together;
@@ -239,7 +227,7 @@ impl Match {
     }
 
     /// What follows for one player that goes at its own pace, and has done its part.
-    fn pace(&mut self, seat: Seat, now: Timestamp, out: &mut Vec<MatchEffect>) {
+    fn pace(&mut self, seat: Seat, now: Timestamp, out: &mut Out) {
         self.tracks[seat.index()].ask = Ask::Idle;
         match self.course.position.turn() {
             Turn::Apart { asked, .. } if asked.contains(seat) => {
@@ -263,7 +251,7 @@ impl Match {
     }
 
     /// Goes on as soon as everybody is done who is waited for.
-    fn go_on(&mut self, seat: Seat, now: Timestamp, out: &mut Vec<MatchEffect>) {
+    fn go_on(&mut self, seat: Seat, now: Timestamp, out: &mut Out) {
         match (&self.stage, self.tracks[seat.index()].ask) {
             (Stage::Apart, Ask::Settled(Ok(()))) => {
                 self.course.reveal(Seats::only(seat));
@@ -283,7 +271,7 @@ impl Match {
     }
 
     /// Everybody who was asked together is done. What was chosen is public now.
-    fn close_step(&mut self, now: Timestamp, out: &mut Vec<MatchEffect>) {
+    fn close_step(&mut self, now: Timestamp, out: &mut Out) {
         self.course.reveal(Seats::BOTH);
         for seat in Seat::BOTH {
             if let Ask::Settled(Err(failure)) = self.tracks[seat.index()].ask {
@@ -325,7 +313,7 @@ impl Match {
         verdict::conclude(&ended, &self.terms.scoring)
     }
 
-    fn finish(&mut self, verdict: Verdict, now: Timestamp, out: &mut Vec<MatchEffect>) {
+    fn finish(&mut self, verdict: Verdict, now: Timestamp, out: &mut Out) {
         self.stage = Stage::Finished(verdict);
         self.note(now, EntryKind::Verdict, Party::Referee, Party::Referee);
         // Of an attempt that does not count nothing is told.
@@ -337,10 +325,7 @@ impl Match {
 }
 
 pub(crate) const fn party(seat: Seat) -> Party {
-    match seat {
-        Seat::A => Party::PlayerA,
-        Seat::B => Party::PlayerB,
-    }
+    [Party::PlayerA, Party::PlayerB][seat.index()]
 }
 
 /// The typed ends, all of which have passed through FINISHED.

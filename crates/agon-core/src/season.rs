@@ -2,9 +2,8 @@
 //!
 //! Spec: docs/protocol/season.md
 
-mod corrections;
 mod fixtures;
-mod reports;
+mod results;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,15 +11,13 @@ use agon_proto::message::RoundSummary;
 use agon_proto::tool::{ContradictedReport, LeaguePhase, RoundPhase};
 use agon_proto::{MatchId, Payload, PlayerId, RefereeId, RoundId, Timestamp};
 
-use crate::format::{Fixtures, Paper};
-use crate::league::Lineup;
+use crate::format::{Fixtures, Lineup, Paper};
 use crate::settings::TieBreaker;
 use crate::standings::Standings;
 use crate::verdict::{Outcome, Seat, Verdict};
-use corrections::Corrections;
 use fixtures::Pairings;
-use reports::Details;
-pub(crate) use reports::DetailsId;
+pub(crate) use results::DetailsId;
+use results::{Corrections, Details};
 
 /// A match that has its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

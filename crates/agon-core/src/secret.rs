@@ -169,8 +169,8 @@ impl Secrets {
         (owner, number): (AgentId, u32),
         request: Option<RequestDigest>,
     ) -> AuthToken {
-        let mut text = format!("{owner}\n{number}\n").into_bytes();
-        text.extend(request.iter().flat_map(|digest| digest.0));
+        let digest = request.as_ref().map_or(&[][..], |digest| &digest.0);
+        let text = [format!("{owner}\n{number}\n").as_bytes(), digest].concat();
         AuthToken::minted(owner, *blake3::keyed_hash(&self.key, &text).as_bytes())
     }
 }
@@ -195,12 +195,9 @@ impl Signer {
     }
 }
 
-/// Made once, or not to be made.
-type Made = OnceCell<Option<Box<Signer>>>;
-
 /// Of players and of referees, by number: every message that we send is looked up here.
 #[derive(Debug, Default)]
-pub(crate) struct Signing([Vec<Made>; 2]);
+pub(crate) struct Signing([Vec<OnceCell<Box<Signer>>>; 2]);
 
 impl Signing {
     /// The agent has another token from now on.
@@ -213,7 +210,7 @@ impl Signing {
         signers[place] = OnceCell::new();
     }
 
-    fn made(&self, agent: AgentId) -> Option<&Made> {
+    fn made(&self, agent: AgentId) -> Option<&OnceCell<Box<Signer>>> {
         let (role, place) = place(agent);
         self.0[role].get(place)
     }
@@ -224,7 +221,11 @@ impl Signing {
         agent: AgentId,
         make: impl FnOnce() -> Option<Box<Signer>>,
     ) -> Option<&Signer> {
-        self.made(agent)?.get_or_init(make).as_deref()
+        let made = self.made(agent)?;
+        if made.get().is_none() {
+            made.set(make()?).ok()?;
+        }
+        made.get().map(|signer| &**signer)
     }
 
     /// Whether that is the agent's token, whose hash this is, as far as that can be told without
@@ -232,7 +233,7 @@ impl Signing {
     pub(crate) fn knows(&self, agent: AgentId, token: &AuthToken, hash: &TokenHash) -> bool {
         // Both hashes are ours, and no secrets.
         let same = |known: &TokenHash| known.0 == hash.0;
-        let signer = self.made(agent).and_then(|made| made.get()?.as_deref());
+        let signer = self.made(agent).and_then(OnceCell::get);
         signer.is_some_and(|it| it.hash.as_ref().is_some_and(same) && it.token == *token)
     }
 }

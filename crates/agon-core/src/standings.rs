@@ -7,7 +7,7 @@
 
 use agon_proto::PlayerId;
 
-use crate::league::Lineup;
+use crate::format::Lineup;
 use crate::season::Season;
 use crate::settings::TieBreaker;
 use crate::verdict::{Outcome, Seat, Verdict};

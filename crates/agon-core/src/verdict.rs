@@ -163,11 +163,27 @@ fn both_failed(a: Fault, b: Fault) -> (Outcome, Cause, Option<Blame>) {
     (outcome, if b_tells { b } else { a }.cause, Some(Blame::Both))
 }
 
-pub(crate) const fn blamed(seat: Seat) -> Blame {
-    match seat {
-        Seat::A => Blame::PlayerA,
-        Seat::B => Blame::PlayerB,
+/// Whether a player causes that, and nobody else.
+pub(crate) const fn is_a_players(cause: Cause) -> bool {
+    match cause {
+        Cause::NoShow
+        | Cause::Refused
+        | Cause::TimedOut
+        | Cause::InvalidMove
+        | Cause::Crashed
+        | Cause::OversizedAnswer
+        | Cause::MalformedAnswer => true,
+        Cause::Played
+        | Cause::RefereeLost
+        | Cause::Network
+        | Cause::HostOverloaded
+        | Cause::CancelledByOperator
+        | Cause::Withdrawn => false,
     }
+}
+
+pub(crate) const fn blamed(seat: Seat) -> Blame {
+    [Blame::PlayerA, Blame::PlayerB][seat.index()]
 }
 
 impl Verdict {
@@ -189,22 +205,9 @@ impl Verdict {
 
     /// Whether the player on that seat was there; `None` if this does not tell.
     pub(crate) fn presence(&self, seat: Seat) -> Option<bool> {
-        match self.cause {
-            Cause::NoShow | Cause::Crashed if self.blames(seat) => Some(false),
-            Cause::Withdrawn
-            | Cause::RefereeLost
-            | Cause::Network
-            | Cause::HostOverloaded
-            | Cause::CancelledByOperator => None,
-            Cause::Played
-            | Cause::NoShow
-            | Cause::Crashed
-            | Cause::Refused
-            | Cause::TimedOut
-            | Cause::InvalidMove
-            | Cause::OversizedAnswer
-            | Cause::MalformedAnswer => Some(true),
-        }
+        let tells = self.cause == Cause::Played || is_a_players(self.cause);
+        let away = matches!(self.cause, Cause::NoShow | Cause::Crashed) && self.blames(seat);
+        tells.then_some(!away)
     }
 
     pub const fn winner(&self) -> Option<Seat> {

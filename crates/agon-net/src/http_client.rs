@@ -21,10 +21,10 @@ use hyper_util::rt::TokioIo;
 use tokio::time::{sleep, timeout};
 use tracing::{debug, warn};
 
-use crate::body::{BUFFER_MIN, ReadError, read};
 use crate::causes;
 use crate::shortage::{self, Shortage, is_there_a_way};
 use crate::tls::{TlsFault, Trust};
+use crate::wire::{BUFFER_MIN, ReadError, read};
 
 mod connect;
 mod endpoint;

@@ -7,13 +7,13 @@
 use std::error::Error;
 use std::iter;
 
-mod body;
 mod http_client;
 mod http_server;
 #[cfg(feature = "mail")]
 pub mod mail;
 mod shortage;
 mod tls;
+mod wire;
 
 pub use http_client::{AddressPolicy, BadEndpoint, CallError, Client, ClientConfig, HttpAnswer};
 pub use http_client::{EndpointUrl, Scheme, Source};

@@ -1,17 +1,13 @@
-//! TLS: who we say we are, whom we believe, what can go wrong between the two, and a connection
-//! behind one type, plain or encrypted.
+//! TLS: who we say we are, whom we believe, and what can go wrong between the two.
 //!
 //! Keys and certificates come in as PEM bytes; which file they were in is the caller's business. No
 //! error, log line or `Debug` here repeats anything of a key.
 
 use std::fmt;
 use std::io;
-use std::ops::{Deref, DerefMut};
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
@@ -24,6 +20,8 @@ use tokio_rustls::rustls::{
 };
 use tokio_rustls::{TlsAcceptor, TlsConnector};
 use tracing::debug;
+
+use crate::wire::{Stream, stream};
 
 /// A certificate and its key, checked to belong together. A clone shares them.
 #[derive(Clone)]
@@ -262,38 +260,6 @@ pub(crate) fn cause(error: &io::Error) -> Option<&rustls::Error> {
 /// Whether the first bytes from the other side were no TLS at all.
 pub(crate) fn is_not_tls(error: &rustls::Error) -> bool {
     matches!(error, rustls::Error::InvalidMessage(InvalidMessage::InvalidContentType))
-}
-
-/// A connection, plain or encrypted: whoever speaks over it need not know which. The library reads
-/// and writes through whatever is pinned.
-pub(crate) type Stream = Pin<AnyCarrier>;
-
-/// Any carrier. A type of its own, because a bare box would name a lifetime that async closures
-/// cannot be general about.
-#[derive(Debug)]
-pub(crate) struct AnyCarrier(Box<dyn Carrier>);
-
-/// Whatever carries bytes both ways.
-pub(crate) trait Carrier: AsyncRead + AsyncWrite + fmt::Debug + Send + Sync + Unpin {}
-
-impl<C: AsyncRead + AsyncWrite + fmt::Debug + Send + Sync + Unpin> Carrier for C {}
-
-impl Deref for AnyCarrier {
-    type Target = dyn Carrier;
-
-    fn deref(&self) -> &Self::Target {
-        &*self.0
-    }
-}
-
-impl DerefMut for AnyCarrier {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut *self.0
-    }
-}
-
-pub(crate) fn stream(carrier: impl Carrier + 'static) -> Stream {
-    Pin::new(AnyCarrier(Box::new(carrier)))
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! What a role wants whoever runs the node to know, as lines of the log, and how many of those that a
-//! peer can cause: a flood of refusals does not become a flood of lines.
+//! What a role wants whoever runs the node to know, as lines of the log, and how many of those that
+//! a peer can cause: a flood of refusals does not become a flood of lines.
 
 use std::time::Duration;
 

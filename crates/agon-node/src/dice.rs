@@ -1,5 +1,5 @@
-//! Dice: a cryptographic source, or a seed for a season that must come out the same again; and what is
-//! drawn from that source for secrets.
+//! Dice: a cryptographic source, or a seed for a season that must come out the same again; and what
+//! is drawn from that source for secrets.
 
 use agon_core::Drew;
 use agon_proto::MatchId;

@@ -4,16 +4,16 @@
 //! durable with one commit, and only then does anything leave. While the disk works on one batch the
 //! next is handled; what comes of that waits for its own turn. The loop never awaits a peer.
 
+mod release;
+
 use std::pin::pin;
 use std::time::Duration;
 
 use agon_core::{Effect, Effects, Ending, Event, Machine, Moment};
-use agon_proto::tool::ToolAnswer;
-use agon_proto::{Answer, Call, Endpoint, Timestamp};
+use agon_proto::{Call, Endpoint, Timestamp};
 use tokio::sync::watch;
-use tracing::info;
 
-use crate::alerts::{self, LogThrottle};
+use crate::alerts::LogThrottle;
 use crate::clock::{Alarm, Clock};
 use crate::failpoint::{Failpoint, Point};
 use crate::inbound::Inbound;
@@ -358,60 +358,6 @@ impl<M: Machine + Send> Driver<M> {
         self.failpoint.pass(Point::AfterRelease);
         if out.effects.capacity() == 0 {
             out.effects = effects; // Its room serves the next batch.
-        }
-        Ok(())
-    }
-
-    /// Lets one effect leave. Its facts are durable.
-    async fn release(
-        &mut self,
-        effect: Effect,
-        now: Timestamp,
-        events: &mut Vec<Event>,
-    ) -> Result<(), NodeError> {
-        match effect {
-            Effect::Send(letter) => {
-                self.failpoint.pass(Point::BeforeSend);
-                self.outbound.send(letter, now, events);
-            }
-            Effect::Broadcast(news) => {
-                self.failpoint.pass(Point::BeforeSend);
-                self.outbound.broadcast(&news, now, events);
-            }
-            Effect::Reply { request, answer } => {
-                self.failpoint.pass(Point::BeforeReply);
-                if !self.letters.settle(request, None) {
-                    self.inbound.reply(request, &answer);
-                }
-            }
-            Effect::Refuse { request, refusal } => {
-                self.failpoint.pass(Point::BeforeReply);
-                if !self.letters.settle(request, Some(&refusal)) {
-                    self.inbound.refuse(request, &refusal, now);
-                }
-            }
-            Effect::SendLetter(parcel) => {
-                self.failpoint.pass(Point::BeforeSend);
-                self.letters.post(parcel, &mut self.outbound, now, events);
-            }
-            Effect::Fetch { request, mut state, viewer } => {
-                let transcript = self.node.ledger.transcript(state.match_id).await?;
-                state.transcript = viewer.shown(transcript);
-                let answer = Answer::Tool(ToolAnswer::Match(state));
-                self.failpoint.pass(Point::BeforeReply);
-                self.inbound.reply(request, &answer);
-            }
-            Effect::Heard(peer) => self.outbound.heard(&peer, now, events),
-            Effect::Alert(alert) => alerts::say(&alert, &mut self.log_throttle, now),
-            Effect::Finish(ending) => {
-                let stays = self.node.stay && ending == Ending::LeagueCompleted;
-                if !stays && self.ending.is_none() {
-                    info!(role = self.node.kind.word(), ?ending, "done");
-                    self.ending = Some((ending, now + self.farewell));
-                }
-            }
-            // Answered already, or kept with the facts.
-            Effect::Draw { .. } | Effect::Think(_) | Effect::Archive { .. } => {}
         }
         Ok(())
     }

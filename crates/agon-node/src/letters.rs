@@ -2,9 +2,9 @@
 //! until they are dealt with.
 //!
 //! A letter that was taken is an event for its sender, who had written down that it must go. A mail
-//! is marked as read after its effects are durable, and not before. Whoever runs an agent is told what
-//! it hears, what it says and what its program is asked, in the order in which things happen; how that
-//! looks is not known here.
+//! is marked as read after its effects are durable, and not before. Whoever runs an agent is told
+//! what it hears, what it says and what its program is asked, in the order in which things happen;
+//! how that looks is not known here.
 
 use std::collections::HashMap;
 

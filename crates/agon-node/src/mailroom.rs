@@ -111,7 +111,7 @@ impl MailRoom {
         self.tasks.shutdown().await;
     }
 
-    /// Everything that arrived before this was given to the role; nothing yet, if it is the default.
+    /// Everything that arrived before this was given to the role. At first nothing was.
     pub(crate) fn known_until(&self) -> Timestamp {
         self.known_until
     }

@@ -10,12 +10,16 @@ use agon_core::Effect;
 use agon_proto::MatchId;
 use agon_proto::message::Transcript;
 
+// The rest of a node needs no second path.
+pub use NoLedger as Ledger;
+pub(crate) use NoLedgerError as LedgerError;
+
 /// Why facts could not be written or read: it cannot happen.
 #[derive(Debug, thiserror::Error)]
 #[error("could not use the journal")]
-pub struct LedgerError(Infallible);
+pub struct NoLedgerError(Infallible);
 
-impl LedgerError {
+impl NoLedgerError {
     pub(crate) fn may_pass(&self) -> bool {
         match self.0 {}
     }
@@ -25,10 +29,10 @@ impl LedgerError {
 pub(crate) type Appending = Pending<Result<(), LedgerError>>;
 
 /// Facts, nowhere.
-pub struct Ledger<F>(PhantomData<fn(F)>);
+pub struct NoLedger<F>(PhantomData<fn(F)>);
 
 #[expect(clippy::unused_async, reason = "with a store these wait for the disk")]
-impl<F> Ledger<F> {
+impl<F> NoLedger<F> {
     pub fn forgetful() -> Self {
         Self(PhantomData)
     }

@@ -5,10 +5,9 @@
 //!
 //! Spec: docs/protocol/README.md
 
-mod game;
 mod joining;
 mod league;
-mod report;
+mod matches;
 
 use std::sync::Arc;
 
@@ -22,7 +21,6 @@ use crate::message::{
 };
 use crate::{Contact, Endpoint, MatchId};
 
-pub use game::{Asked, Moved, Worth};
 pub use joining::{Applying, Decided, Denial};
 pub use league::{
     Approval, AssignmentAck, AssignmentRow, AssignmentTable, Connectivity, EndRound, Extension,
@@ -30,9 +28,9 @@ pub use league::{
     LeagueRegistration, LeagueRegistrationAnswer, NewRound, Problem, Rejection, RoundResults,
     RoundWinner, SeasonCompleted, StandingRow, StartSeason, StateAnswer, TableRequest,
 };
-pub use report::{
-    Aborted, Break, LastActor, PlayerReached, Progress, RefereeState, ReportStatus, Reporter,
-    ResultReport, ScoreRow, SeasonState, StatusReport, StopReason,
+pub use matches::{
+    Aborted, Asked, Break, LastActor, Moved, PlayerReached, Progress, RefereeState, ReportStatus,
+    Reporter, ResultReport, ScoreRow, SeasonState, StatusReport, StopReason, Worth,
 };
 
 /// To what an agent answers with its state.

@@ -51,7 +51,10 @@ impl Contact {
 
     /// The same, as messages of `league.v2` name it, which know endpoints only.
     pub fn endpoint(&self) -> Endpoint {
-        Endpoint::new(self.as_str())
+        match self {
+            Self::Call(endpoint) => endpoint.clone(),
+            Self::Mail(address) => Endpoint::new(address.as_str()),
+        }
     }
 
     /// The text for exports, without what its author may keep secret. Mail addresses are nobody's

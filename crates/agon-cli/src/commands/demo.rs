@@ -46,7 +46,9 @@ pub(crate) async fn run(common: &Common, args: &Demo) -> anyhow::Result<ExitCode
     if !common.json {
         output::talk(format!("data folder: {}", dir.display()));
     }
-    season(common, args, &config, &dir).await?;
+    let mut company = Company::open(common, args, &config, &dir).await?;
+    company.gather().await?;
+    company.end().await?;
     show::finish(common, &Archive::open(&dir, &config)?)?;
     if temporary.is_none() {
         let (game, dir) = (args.season.played.name(), dir.display());
@@ -73,19 +75,6 @@ fn folder(args: &Demo) -> anyhow::Result<(PathBuf, Option<TempDir>)> {
     Ok((dir.path().to_owned(), (!args.keep).then_some(dir)))
 }
 
-/// Plays the season to its end.
-async fn season(common: &Common, args: &Demo, config: &Config, dir: &Path) -> anyhow::Result<()> {
-    // Teams play in some rounds and referee in others.
-    let (wanted, matches) = match config.league.is_by_letters() {
-        true => (args.teams, u64::from(args.teams) * u64::from(args.teams / 3)),
-        false => (args.players, u64::from(args.players) * u64::from(args.players - 1) / 2),
-    };
-    let show = Show::new(common.json, matches);
-    let mut company = Company::open(args, config, dir, wanted, show).await?;
-    company.gather().await?;
-    company.end().await
-}
-
 type Ended = Result<Option<Ending>, NodeError>;
 
 /// A season under way in this process.
@@ -102,14 +91,19 @@ struct Company<'a> {
 }
 
 impl<'a> Company<'a> {
-    /// Starts the manager; the season begins once so many players, or teams, are in.
+    /// Starts the manager; the season begins once all players, or teams, are in.
     async fn open(
+        common: &Common,
         args: &'a Demo,
         config: &'a Config,
         dir: &Path,
-        start_when: u32,
-        mut show: Show,
     ) -> anyhow::Result<Self> {
+        // Teams play in some rounds and referee in others.
+        let (wanted, matches) = match config.league.is_by_letters() {
+            true => (args.teams, u64::from(args.teams) * u64::from(args.teams / 3)),
+            false => (args.players, u64::from(args.players) * u64::from(args.players - 1) / 2),
+        };
+        let mut show = Show::new(common.json, matches);
         let (told, mut enrolled) = mpsc::unbounded_channel();
         // What is shown is the league as far as it is durable; the manager's own may be ahead.
         let mut league = League::new(manager_settings(config, None));
@@ -124,8 +118,7 @@ impl<'a> Company<'a> {
         let (stop_manager, stopped) = watch::channel(false);
         let listener = listen(config.manager.listen, config).await?;
         let manager = listener.endpoint();
-        let start_when = Some(start_when);
-        let options = ManagerOptions { start_when, ..data::manager_options(dir)? };
+        let options = ManagerOptions { start_when: Some(wanted), ..data::manager_options(dir)? };
         let role = Manager::new(manager_settings(config, None), options);
         let node = Node {
             ledger: life::open(dir)?.into(),
@@ -245,12 +238,11 @@ fn named(names: &[&str], word: &str, number: u32) -> String {
 /// Takes the usual port, or a free one if somebody else has it.
 async fn listen(usual: SocketAddr, config: &Config) -> anyhow::Result<Listener> {
     match Listener::open(usual, config, false).await {
-        Ok(listener) => Ok(listener),
         Err(ListenerError::Bind(_)) => {
             let free = SocketAddr::new(usual.ip(), 0);
             Ok(Listener::open(free, config, false).await?)
         }
-        Err(error) => Err(error.into()),
+        opened => Ok(opened?),
     }
 }
 

@@ -91,36 +91,31 @@ fn siege_rows(SiegeFigures { storm, silent, endless, .. }: &SiegeFigures) -> [St
     let [held, quiet, bound] =
         [storm.rss_siege_bytes, storm.rss_quiet_bytes, storm.rss_bound_bytes].map(mib);
     let [growth, growth_bound] = [endless.growth_bytes, endless.bound_bytes].map(mib);
+    let (ratio, idle, clients, flood) = (storm.ratio, storm.idle, storm.clients, storm.flood_per_s);
     let (deadlines, others) = (silent.deadlines, silent.matches_in_flight);
-    let (half, most) = (silent.late_p50_ms, silent.late_max_ms);
+    let (half, late, most) = (silent.late_p50_ms, silent.late_p99_ms, silent.late_max_ms);
+    let honest = silent.others_played + endless.others_played;
     [
         format!(
-            "{:.2}\tratio\tspeed of a season under {} silent connections and a flood of {} clients",
-            storm.ratio, storm.idle, storm.clients
+            "{ratio:.2}\tratio\tspeed of a season under {idle} silent connections and a flood of \
+             {clients} clients"
         ),
         format!(
             "{:.0}\tmatches/s\tunder siege; in quiet {:.0}",
             storm.siege_matches_per_s, storm.quiet_matches_per_s
         ),
-        format!(
-            "{:.0}\trequests/s\tbad ones, which is all that the flood could place",
-            storm.flood_per_s
-        ),
+        format!("{flood:.0}\trequests/s\tbad ones, which is all that the flood could place"),
         format!("{held}\tMiB\theld by the manager at most; in quiet {quiet}, bound {bound}"),
         format!(
-            "{:.1}\tms late\t99 of 100 of {deadlines} deadlines with {others} other matches under \
-             way; half {half:.1}, most {most:.1}",
-            silent.late_p99_ms
+            "{late:.1}\tms late\t99 of 100 of {deadlines} deadlines with {others} other matches \
+             under way; half {half:.1}, most {most:.1}"
         ),
         format!(
             "{growth}\tMiB\tmore in a referee with {} endless answers, all {} judged as oversized; \
              bound {growth_bound}",
             endless.players, endless.judged
         ),
-        format!(
-            "{}\tmatches\tof honest players beside all this, played as ever",
-            silent.others_played + endless.others_played
-        ),
+        format!("{honest}\tmatches\tof honest players beside all this, played as ever"),
     ]
 }
 
@@ -156,8 +151,7 @@ pub(super) async fn crash_test(common: &Common, args: &CrashTest) -> anyhow::Res
         CrashProgress::Over(line) if !common.json => bar.suspend(|| output::talk(line)),
         CrashProgress::Over(_) => {}
     };
-    let played = crash_test::run(config, &options, progress);
-    let figures = unless_stopped(played).await?;
+    let figures = unless_stopped(crash_test::run(config, &options, progress)).await?;
     bar.finish_and_clear();
     output::show(common, &figures, || crash_text(&figures))?;
     if let Some(kept) = &figures.folder {

@@ -1,5 +1,6 @@
 //! Dedicated referees, and what all formats have in common.
 
+mod lineup;
 mod seasons;
 pub(super) mod winners;
 

@@ -4,43 +4,70 @@
 //!
 //! Spec: docs/protocol/registration.md
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 
-use agon_proto::{Address, AgentId, Contact, Endpoint, GroupId, PlayerId, RefereeId, Timestamp};
+use agon_proto::{
+    Address, AgentId, Contact, DisplayName, Endpoint, GroupId, PlayerId, RefereeId, Timestamp,
+};
 
-use super::Lineup;
 use crate::TokenHash;
-use crate::fact::Registration;
+use crate::fact::{Provenance, Registration};
+use crate::format::Lineup;
 
 /// One agent: what its last registration says, and what became of it since.
 #[derive(Debug, Clone)]
 pub(crate) struct Agent {
-    registration: Registration,
+    id: AgentId,
+    pub(crate) name: DisplayName,
+    pub(crate) contact: Contact,
+    pub(crate) token: Option<TokenHash>,
+    pub(crate) provenance: Provenance,
+    pub(crate) said_at: Timestamp,
+    pub(crate) at: Timestamp,
     /// How many tokens it has been given.
     pub(crate) number: u32,
-    /// How much a referee was given so far, in parts of its capacity: the least burdened comes
-    /// next.
-    pub(crate) burden: u64,
     /// The operator has reset it, and it has not come back yet: only its token lets it in.
     pub(crate) is_reset: bool,
+    /// Nothing of nearly every player.
+    more: Option<Box<More>>,
+}
+
+/// A hundred thousand are kept.
+const _: () = assert!(size_of::<Agent>() <= 160);
+
+/// What referees have, members of teams, and who is reached in two ways.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct More {
+    also: Option<Contact>,
+    pub(crate) group: Option<GroupId>,
+    capacity: u32,
+    pub(crate) says_told: bool,
+    /// How much a referee was given so far, in parts of its capacity: the least burdened comes
+    /// next.
+    burden: u64,
+}
+
+impl More {
+    const NOTHING: Self =
+        Self { also: None, group: None, capacity: 0, says_told: false, burden: 0 };
 }
 
 impl Deref for Agent {
-    type Target = Registration;
+    type Target = More;
 
-    fn deref(&self) -> &Registration {
-        &self.registration
+    fn deref(&self) -> &More {
+        self.more.as_deref().unwrap_or(&const { More::NOTHING })
     }
 }
 
 impl Agent {
     pub(crate) fn id(&self) -> AgentId {
-        self.agent
+        self.id
     }
 
     pub(crate) fn is_referee(&self) -> bool {
-        matches!(self.agent, AgentId::Referee(_))
+        matches!(self.id, AgentId::Referee(_))
     }
 
     /// Where `league.v2` says that it is.
@@ -59,9 +86,35 @@ impl Agent {
         also.filter(|_| self.contact.vouches() != vouched).unwrap_or(&self.contact)
     }
 
+    fn set_burden(&mut self, burden: u64) {
+        if burden != self.burden {
+            self.more.get_or_insert_with(|| Box::new(More::NOTHING)).burden = burden;
+        }
+    }
+
     /// Its team, or nothing.
     pub(crate) fn group(&self) -> GroupId {
         self.group.clone().unwrap_or_else(|| GroupId::new(""))
+    }
+}
+
+impl From<&Registration> for Agent {
+    fn from(said: &Registration) -> Self {
+        let (also, group) = (said.also.clone(), said.group.clone());
+        let Registration { capacity, says_told, .. } = *said;
+        let more = More { also, group, capacity, says_told, burden: 0 };
+        Self {
+            id: said.agent,
+            name: said.name.clone(),
+            contact: said.contact.clone(),
+            token: said.token,
+            provenance: said.provenance,
+            said_at: said.said_at,
+            at: said.at,
+            number: 1,
+            is_reset: false,
+            more: (more != More::NOTHING).then(|| Box::new(more)),
+        }
     }
 }
 
@@ -80,10 +133,28 @@ const BURDEN: u64 = 1 << 20;
 pub(crate) struct Registry {
     /// Players and referees, each in the order of registration.
     agents: [Vec<Agent>; 2],
-    by_contact: BTreeMap<Contact, AgentId>,
+    by_contact: Index,
     /// Who plays and who referees for each team, in whatever case its name is written.
     by_group: BTreeMap<(String, bool), AgentId>,
-    by_token: BTreeMap<TokenHash, AgentId>,
+    by_token: Index,
+    /// How many are vouched for by whoever carries their messages.
+    vouched: usize,
+}
+
+/// Finds agents by the first bytes of a hash. Few share them: whoever looks compares the rest.
+type Index = BTreeSet<(u64, AgentId)>;
+
+/// Those with these first bytes.
+fn find(index: &Index, key: u64) -> impl Iterator<Item = AgentId> {
+    let last = AgentId::Referee(RefereeId::new(u32::MAX));
+    let all = index.range((key, AgentId::Player(PlayerId::new(0)))..=(key, last));
+    all.map(|(_, id)| *id)
+}
+
+/// What something is found by. A contact is chosen by its owner: nobody can choose two with one key.
+fn key(of: &[u8]) -> u64 {
+    let hash = blake3::hash(of);
+    u64::from_le_bytes(*hash.as_bytes().first_chunk().expect("a hash has 32 bytes"))
 }
 
 /// In which of two lists an agent stands, and where. Nobody has the number 0.
@@ -141,18 +212,14 @@ impl Registry {
 
     /// Who is reached there.
     pub(crate) fn at(&self, contact: &Contact) -> Option<AgentId> {
-        self.by_contact.get(contact).copied()
+        let is_there = |id: &AgentId| self.agent(*id).is_some_and(|it| it.contact == *contact);
+        find(&self.by_contact, key(contact.as_str().as_bytes())).find(is_there)
     }
 
     /// Whether every referee of that lineup can be met by every player of it. Nearly always all
     /// come the same way.
     pub(crate) fn is_everybody_reached(&self, lineup: &Lineup) -> bool {
-        let (Some((first, _)), Some((last, _))) =
-            (self.by_contact.first_key_value(), self.by_contact.last_key_value())
-        else {
-            return true;
-        };
-        if first.vouches() == last.vouches() {
+        if self.vouched == 0 || self.vouched == self.everybody().count() {
             return true;
         }
         let taking_part = |role: usize| self.agents[role].iter().filter(|it| lineup.holds(it.id()));
@@ -165,11 +232,12 @@ impl Registry {
     /// Whether somebody is vouched for by whoever carries its messages. They lie where they were
     /// delivered until somebody looks.
     pub(crate) fn is_any_vouched(&self) -> bool {
-        self.by_contact.last_key_value().is_some_and(|(contact, _)| contact.vouches())
+        self.vouched > 0
     }
 
     pub(crate) fn holder(&self, token: &TokenHash) -> Option<AgentId> {
-        self.by_token.get(token).copied()
+        let has_it = |id: &AgentId| self.agent(*id).is_some_and(|it| it.token == Some(*token));
+        find(&self.by_token, key(token.as_bytes())).find(has_it)
     }
 
     /// Who referees, or else plays, for that team.
@@ -188,28 +256,28 @@ impl Registry {
 
     /// Somebody is in, or in again.
     pub(crate) fn admit(&mut self, registration: &Registration) {
-        let Registration { agent: id, contact, group, token, .. } = registration;
+        let Registration { agent: id, contact, token, .. } = registration;
         let (role, place) = place(*id);
         let agents = &mut self.agents[role];
-        let mut agent =
-            Agent { registration: registration.clone(), number: 1, burden: 0, is_reset: false };
+        let mut agent = Agent::from(registration);
         if let Some(known) = agents.get_mut(place) {
-            (agent.number, agent.burden) = (known.number + 1, known.burden);
-            self.by_contact.remove(&known.contact);
-            known.token.and_then(|token| self.by_token.remove(&token));
+            agent.number = known.number + 1;
+            agent.set_burden(known.burden);
+            self.by_contact.remove(&(key(known.contact.as_str().as_bytes()), *id));
+            known.token.map(|token| self.by_token.remove(&(key(token.as_bytes()), *id)));
+            self.vouched -= usize::from(known.contact.vouches());
             *known = agent;
         } else {
             // A newcomer begins level with the least burdened, or it would be given everything.
             if agent.is_referee() {
-                agent.burden = agents.iter().map(|agent| agent.burden).min().unwrap_or(0);
+                agent.set_burden(agents.iter().map(|agent| agent.burden).min().unwrap_or(0));
             }
             agents.push(agent);
         }
-        self.by_contact.insert(contact.clone(), *id);
-        if let Some(token) = token {
-            self.by_token.insert(*token, *id);
-        }
-        if let Some(group) = group {
+        self.by_contact.insert((key(contact.as_str().as_bytes()), *id));
+        self.by_token.extend(token.map(|token| (key(token.as_bytes()), *id)));
+        self.vouched += usize::from(contact.vouches());
+        if let Some(group) = &registration.group {
             let referees = matches!(id, AgentId::Referee(_));
             self.by_group.insert((plain(group), referees), *id);
         }
@@ -221,18 +289,18 @@ impl Registry {
         let Some(agent) = self.agent_mut(id) else { return };
         agent.number += 1;
         agent.is_reset = true;
-        let entry = &mut agent.registration;
-        let old = entry.token.replace(token);
-        entry.said_at = Timestamp::from_micros(0);
-        entry.provenance.request = None;
-        old.and_then(|old| self.by_token.remove(&old));
-        self.by_token.insert(token, id);
+        agent.said_at = Timestamp::from_micros(0);
+        agent.provenance.request = None;
+        if let Some(old) = agent.token.replace(token) {
+            self.by_token.remove(&(key(old.as_bytes()), id));
+        }
+        self.by_token.insert((key(token.as_bytes()), id));
     }
 
     /// A match was given to that referee, one of so many at a time.
     pub(crate) fn burden(&mut self, id: RefereeId, matches_at_once: u32) {
         if let Some(agent) = self.agent_mut(AgentId::Referee(id)) {
-            agent.burden += share(agent.capacity, matches_at_once);
+            agent.set_burden(agent.burden + share(agent.capacity, matches_at_once));
         }
     }
 }

@@ -1,27 +1,24 @@
-//! Asking players, and what becomes of it: an answer, another ask, or a failure.
+//! Asking players, and what becomes of it: an answer, another ask, or a failure. Each player has its
+//! own way through a match: the question before it, and what became of the last one.
 //!
 //! An answer that comes before its turn is kept where each goes at its own pace, and counts when
 //! its turn has come.
 //!
 //! Spec: docs/protocol/match.md
 
-use agon_games::Seats;
-use agon_proto::message::{EntryKind, Party, invalid_move};
-use agon_proto::{GameType, Payload, Timestamp};
+use std::time::Duration;
 
-use super::ask::{Ask, Unfit};
-use super::terms::AskLimit;
-use super::{Failure, Lapsed, Match, MatchEffect, Move, Open, Stage, party};
-use crate::verdict::Seat;
+use agon_games::Seats;
+use agon_proto::message::{Cause, EntryKind, Party, invalid_move};
+use agon_proto::{GameType, Objection, Payload, Timestamp, micros};
+use serde::{Deserialize, Serialize};
+
+use super::{Lapsed, Match, MatchEffect, MatchTerms, Open, Out, Stage, party};
+use crate::verdict::{Fault, Seat};
 
 impl Match {
     /// Asks these in the same instant. Who has failed before is out, and hears nothing.
-    pub(super) fn ask_together(
-        &mut self,
-        seats: Seats,
-        now: Timestamp,
-        out: &mut Vec<MatchEffect>,
-    ) {
+    pub(super) fn ask_together(&mut self, seats: Seats, now: Timestamp, out: &mut Out) {
         let number = self.tracks.iter().map(|track| track.next).max().unwrap_or_default();
         for seat in Seat::BOTH {
             if seats.contains(seat) && self.tracks[seat.index()].ask.failure().is_none() {
@@ -31,18 +28,12 @@ impl Match {
     }
 
     /// Puts that question to a player, for the first time.
-    pub(super) fn put(
-        &mut self,
-        seat: Seat,
-        number: u16,
-        now: Timestamp,
-        out: &mut Vec<MatchEffect>,
-    ) {
+    pub(super) fn put(&mut self, seat: Seat, number: u16, now: Timestamp, out: &mut Out) {
         self.tracks[seat.index()].next = number.saturating_add(1);
         self.ask(seat, 1, now, out);
     }
 
-    fn ask(&mut self, seat: Seat, ask: u8, now: Timestamp, out: &mut Vec<MatchEffect>) {
+    fn ask(&mut self, seat: Seat, ask: u8, now: Timestamp, out: &mut Out) {
         let limit = self.limit(seat);
         let (until, last) = (limit.deadline(now), ask >= limit.asks);
         let track = &mut self.tracks[seat.index()];
@@ -53,7 +44,7 @@ impl Match {
     }
 
     /// Puts the question before this player once more, which has time until then.
-    pub fn put_again(&mut self, seat: Seat, until: Timestamp, out: &mut Vec<MatchEffect>) {
+    pub fn put_again(&mut self, seat: Seat, until: Timestamp, out: &mut Out) {
         self.extend(seat, until);
         if let Some(Open { step, ask, until }) = self.open(seat) {
             let last = ask >= self.limit(seat).asks;
@@ -75,7 +66,7 @@ impl Match {
         step: u16,
         answer: Move,
         now: Timestamp,
-        out: &mut Vec<MatchEffect>,
+        out: &mut Out,
     ) {
         if !self.tracks[seat.index()].accepts(step, now) {
             return self.keep(seat, step, answer);
@@ -131,8 +122,16 @@ impl Match {
         })
     }
 
+    /// When `TimedOut` is due: the nearer of the two halves.
+    pub fn deadline(&self) -> Option<Timestamp> {
+        if !self.stage.is_asking() {
+            return None;
+        }
+        self.tracks.iter().filter_map(|track| track.ask.until()).min()
+    }
+
     /// Everything whose time is up: open asks fail, waits end.
-    pub(super) fn time_out(&mut self, now: Timestamp, out: &mut Vec<MatchEffect>) {
+    pub(super) fn time_out(&mut self, now: Timestamp, out: &mut Out) {
         for seat in Seat::BOTH {
             if !self.stage.is_asking() {
                 return;
@@ -152,12 +151,7 @@ impl Match {
     }
 
     /// An ask came to nothing: another one follows, or this half has failed.
-    pub(super) fn ask_failed(
-        &mut self,
-        lapsed: Lapsed,
-        now: Timestamp,
-        out: &mut Vec<MatchEffect>,
-    ) {
+    pub(super) fn ask_failed(&mut self, lapsed: Lapsed, now: Timestamp, out: &mut Out) {
         let Lapsed { seat, ask, failure, .. } = lapsed;
         let limit = self.limit(seat);
         let after = Ask::after(limit, ask, failure, now);
@@ -172,5 +166,207 @@ impl Match {
             self.note(now, EntryKind::GameError, Party::Referee, party(seat));
         }
         out.push(MatchEffect::Lapsed(Box::new(lapsed)));
+    }
+}
+
+impl MatchTerms {
+    /// For a question of that kind.
+    pub(super) fn moves(&self, kind: u8) -> &AskLimit {
+        let known = self.moves.get(usize::from(kind)).or(self.moves.last());
+        known.unwrap_or(&self.join)
+    }
+}
+
+/// How long and how often a player is asked for one kind of answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AskLimit {
+    /// How long one ask may take.
+    pub limit: Duration,
+    /// Whether the deadline is printed, and therefore in whole seconds.
+    pub prints_deadline: bool,
+    /// Whether a player hears of its time-out before it is asked again.
+    pub warns: bool,
+    /// How often a player is asked at most.
+    pub asks: u8,
+    /// Waits before the second, third and fourth ask, as far as there are so many.
+    pub backoff: [Duration; 3],
+}
+
+impl AskLimit {
+    /// How long to wait after that ask came to nothing; `None` if it was the last one.
+    pub(super) fn wait_after(&self, ask: u8) -> Option<Duration> {
+        self.backoff.get(usize::from(ask) - 1).copied().filter(|_| ask < self.asks)
+    }
+
+    /// When the time for one ask is up. A deadline that is printed is printed in whole seconds.
+    fn deadline(&self, now: Timestamp) -> Timestamp {
+        let until = now + self.limit;
+        if self.prints_deadline { until.rounded_up() } else { until }
+    }
+}
+
+/// What a player answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Move {
+    /// It comes.
+    Join,
+    /// It does not come.
+    Decline,
+    /// Its move, which the game judges.
+    Chosen(Payload),
+}
+
+/// Why a player's half of a step failed. Nothing more is asked of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Failure {
+    Silent,
+    Unreachable,
+    Declined,
+    Invalid,
+    Malformed,
+    Oversized,
+}
+
+impl Failure {
+    /// Whether nobody is asked again after it: there is an answer, and it counts.
+    const fn is_final(self) -> bool {
+        match self {
+            Self::Declined | Self::Invalid => true,
+            Self::Silent | Self::Unreachable | Self::Malformed | Self::Oversized => false,
+        }
+    }
+
+    /// Whether something came that its author can mend, once it is told.
+    pub(super) const fn is_wrong_answer(self) -> bool {
+        match self {
+            Self::Malformed | Self::Oversized => true,
+            Self::Silent | Self::Unreachable | Self::Declined | Self::Invalid => false,
+        }
+    }
+
+    /// What it is, in the league's words. Who failed at the first step never came.
+    pub(super) const fn fault(self, joining: bool) -> Fault {
+        let cause = match self {
+            Self::Silent | Self::Unreachable if joining => Cause::NoShow,
+            Self::Silent => Cause::TimedOut,
+            Self::Unreachable => Cause::Crashed,
+            Self::Declined => Cause::Refused,
+            Self::Invalid => Cause::InvalidMove,
+            Self::Malformed => Cause::MalformedAnswer,
+            Self::Oversized => Cause::OversizedAnswer,
+        };
+        Fault { joining, cause, unreachable: matches!(self, Self::Unreachable) }
+    }
+}
+
+/// An answer that does not count: what that makes of it, and what its author is told, if there is
+/// more to tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unfit {
+    pub failure: Failure,
+    pub objection: Option<Box<Objection>>,
+}
+
+/// One player's half of a step, once it is settled.
+pub(super) type Half = Result<(), Failure>;
+
+/// What is before a player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Ask {
+    /// Nothing.
+    Idle,
+    /// Asked for the `ask`th time; time is up at `until`.
+    Open {
+        ask: u8,
+        #[serde(with = "micros")]
+        until: Timestamp,
+    },
+    /// Will be asked for the `ask`th time at `until`.
+    BackingOff {
+        ask: u8,
+        #[serde(with = "micros")]
+        until: Timestamp,
+    },
+    /// Its half of the step is done; the others' may not be.
+    Settled(Half),
+    /// It failed at the last question, and plays no more.
+    Out(Failure),
+}
+
+impl Ask {
+    /// What becomes of an ask that came to nothing: another one, or a failure.
+    pub(super) fn after(limit: &AskLimit, ask: u8, failure: Failure, now: Timestamp) -> Self {
+        match limit.wait_after(ask).filter(|_| !failure.is_final()) {
+            Some(wait) => Self::BackingOff { ask: ask + 1, until: now + wait },
+            None => Self::Settled(Err(failure)),
+        }
+    }
+
+    pub(super) const fn until(&self) -> Option<Timestamp> {
+        match self {
+            Self::Open { until, .. } | Self::BackingOff { until, .. } => Some(*until),
+            Self::Idle | Self::Settled(_) | Self::Out(_) => None,
+        }
+    }
+
+    /// Why this player failed, if it did.
+    pub(super) const fn failure(&self) -> Option<Failure> {
+        match self {
+            Self::Settled(Err(failure)) | Self::Out(failure) => Some(*failure),
+            Self::Idle | Self::Open { .. } | Self::BackingOff { .. } | Self::Settled(Ok(())) => {
+                None
+            }
+        }
+    }
+
+    /// The first answer counts, and only while an ask is open.
+    fn accepts(&self, now: Timestamp) -> bool {
+        matches!(self, Self::Open { until, .. } if now <= *until)
+    }
+}
+
+/// One player's own way through a match.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Track {
+    pub(super) ask: Ask,
+    /// The number of the question that comes next.
+    pub(super) next: u16,
+    /// An answer that came before its turn. The first one counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) early: Option<Box<Payload>>,
+}
+
+impl Track {
+    pub(super) const NEW: Self = Self { ask: Ask::Idle, next: 0, early: None };
+
+    /// The number of the last question.
+    pub(super) const fn number(&self) -> u16 {
+        self.next.saturating_sub(1)
+    }
+
+    /// Whether an answer to that question counts now.
+    pub(super) fn accepts(&self, number: u16, now: Timestamp) -> bool {
+        self.number() == number && self.ask.accepts(now)
+    }
+
+    /// Whether it is that ask of that question which is open.
+    pub(super) fn is_open(&self, number: u16, ask: u8) -> bool {
+        let open = matches!(self.ask, Ask::Open { ask: open, .. } if open == ask);
+        open && self.number() == number
+    }
+
+    /// The clock stood still for so long.
+    pub(super) fn postpone(&mut self, by: Duration) {
+        match &mut self.ask {
+            Ask::Open { until, .. } | Ask::BackingOff { until, .. } => *until = *until + by,
+            Ask::Idle | Ask::Settled(_) | Ask::Out(_) => {}
+        }
+    }
+
+    /// An open ask has time until then.
+    pub(super) fn extend(&mut self, to: Timestamp) {
+        if let Ask::Open { until, .. } = &mut self.ask {
+            *until = to.max(*until);
+        }
     }
 }

@@ -7,7 +7,7 @@ use agon_games::{BadMove, Turn};
 use agon_proto::message::{MatchPhase, MoveContext, MoveRequest, RoleInMatch};
 use agon_proto::{DisplayName, Payload, Timestamp};
 
-use super::ask::{Ask, Track};
+use super::asking::{Ask, Track};
 use super::{JOIN, Match, MatchProgress, MatchTerms, Stage, finished_as};
 use crate::verdict::{Seat, Verdict};
 
@@ -47,14 +47,6 @@ impl Match {
 
     pub fn verdict(&self) -> Option<Verdict> {
         if let Stage::Finished(verdict) = self.stage { Some(verdict) } else { None }
-    }
-
-    /// When `TimedOut` is due: the nearer of the two halves.
-    pub fn deadline(&self) -> Option<Timestamp> {
-        if !self.stage.is_asking() {
-            return None;
-        }
-        self.tracks.iter().filter_map(|track| track.ask.until()).min()
     }
 
     /// In the league's words. Tells nothing of a sealed answer.
@@ -182,10 +174,7 @@ impl Match {
 
 /// What the protocol calls a seat.
 pub(crate) const fn role(seat: Seat) -> RoleInMatch {
-    match seat {
-        Seat::A => RoleInMatch::PlayerA,
-        Seat::B => RoleInMatch::PlayerB,
-    }
+    [RoleInMatch::PlayerA, RoleInMatch::PlayerB][seat.index()]
 }
 
 /// A referee holds many.

@@ -6,42 +6,15 @@
 use std::time::Duration;
 
 use agon_games::Rules;
+use agon_proto::GameType;
 use agon_proto::message::{EntryKind, StepLimits};
-use agon_proto::{GameType, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use super::AskLimit;
 use crate::verdict::{OutcomePoints, Scoring, Thresholds};
 
 /// Once, and once more after each of the three waits.
 const ASKS_MAX: u8 = 4;
-
-/// How long and how often a player is asked for one kind of answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AskLimit {
-    /// How long one ask may take.
-    pub limit: Duration,
-    /// Whether the deadline is printed, and therefore in whole seconds.
-    pub prints_deadline: bool,
-    /// Whether a player hears of its time-out before it is asked again.
-    pub warns: bool,
-    /// How often a player is asked at most.
-    pub asks: u8,
-    /// Waits before the second, third and fourth ask, as far as there are so many.
-    pub backoff: [Duration; 3],
-}
-
-impl AskLimit {
-    /// How long to wait after that ask came to nothing; `None` if it was the last one.
-    pub(super) fn wait_after(&self, ask: u8) -> Option<Duration> {
-        self.backoff.get(usize::from(ask) - 1).copied().filter(|_| ask < self.asks)
-    }
-
-    /// When the time for one ask is up. A deadline that is printed is printed in whole seconds.
-    pub(super) fn deadline(&self, now: Timestamp) -> Timestamp {
-        let until = now + self.limit;
-        if self.prints_deadline { until.rounded_up() } else { until }
-    }
-}
 
 /// What a match is played by.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,7 +23,7 @@ pub struct MatchTerms {
     /// For the answer to an invitation, where the game does not greet by itself.
     pub(super) join: AskLimit,
     /// By kind of question; the last one counts for all that follow.
-    moves: Box<[AskLimit]>,
+    pub(super) moves: Box<[AskLimit]>,
     pub(super) scoring: Scoring,
     pub(super) no_show_cancels: bool,
     /// Whether it outlives its referee's process, and has one attempt only; otherwise another
@@ -131,12 +104,6 @@ impl MatchTerms {
             resumes: true,
             entries: None,
         }
-    }
-
-    /// For a question of that kind.
-    pub(super) fn moves(&self, kind: u8) -> &AskLimit {
-        let known = self.moves.get(usize::from(kind)).or(self.moves.last());
-        known.unwrap_or(&self.join)
     }
 }
 

@@ -5,45 +5,36 @@
 //!
 //! Spec: docs/protocol/season.md
 
-mod agenda;
 mod book;
 mod conduct;
-mod corrections;
 mod hearing;
 mod in_play;
-mod leases;
 mod letters;
 mod news;
 mod registration;
 mod reports;
 mod rounds;
-mod schedule;
-mod settling;
 mod tools;
 
-use agon_proto::act::{Act, Decided};
+use agon_proto::act::Act;
 use agon_proto::tool::{LeaguePhase, LeagueState, RoundPhase};
-use agon_proto::{
-    Answer, Call, ConversationId, Dialogue, Envelope, Receipt, ReceiptStatus, Role, Sender,
-    Timestamp,
-};
+use agon_proto::{Call, Envelope, Timestamp};
 
-use crate::effect::{Caller, Effects, Event, RequestId, Setback, Tag};
+use crate::effect::{Caller, Effects, Event, RequestId, Tag};
 use crate::fact::LeagueFact;
-use crate::gate::{self, Speaker};
+use crate::gate::{self, Posted, Speaker};
 use crate::league::League;
 use crate::letterbox::Letterbox;
 use crate::secret::Signing;
 use crate::{CodeHash, Machine, Moment, Refusal, Secrets, Settings, TokenHash, first_of};
-use agenda::Agenda;
 use book::{Book, Records};
 use conduct::Conduct;
 use hearing::Heard;
 use in_play::InPlay;
 use letters::Letters;
-use registration::{Application, Applications, Shown};
+use registration::Applications;
 use reports::Results;
-use rounds::Rounds;
+use rounds::{Agenda, Rounds};
 
 type Out = Effects<LeagueFact>;
 
@@ -68,9 +59,6 @@ pub struct Manager {
     records: Records,
     heard: Heard,
     in_play: InPlay,
-    shown: Shown,
-    /// Nobody who writes is late before that, because we could not hear.
-    deaf_until: Option<Timestamp>,
 }
 
 impl Manager {
@@ -87,8 +75,6 @@ impl Manager {
             records: Records { options, league, signing, letterbox },
             heard: Heard::default(),
             in_play: InPlay::default(),
-            shown: Shown::default(),
-            deaf_until: None,
         }
     }
 
@@ -113,16 +99,6 @@ impl Manager {
         Conduct { book, in_play: &mut self.in_play }
     }
 
-    fn rounds<'a>(&'a mut self, now: Timestamp, out: &'a mut Out) -> Rounds<'a> {
-        let book = Book::open(&mut self.records, &mut self.heard, now, out);
-        Rounds { book, in_play: &mut self.in_play, deaf_until: &mut self.deaf_until }
-    }
-
-    fn applications<'a>(&'a mut self, now: Timestamp, out: &'a mut Out) -> Applications<'a> {
-        let book = Book::open(&mut self.records, &mut self.heard, now, out);
-        Applications { book, in_play: &mut self.in_play, shown: &mut self.shown }
-    }
-
     /// The whole routing table.
     fn route(
         &mut self,
@@ -130,96 +106,45 @@ impl Manager {
         letter: Box<Envelope>,
         now: Timestamp,
         out: &mut Out,
-    ) {
+    ) -> Result<(), Refusal> {
         let Records { league, signing, .. } = &self.records;
-        let admitted = match gate::at_manager((&league.registry, signing), letter) {
-            Ok(admitted) => admitted,
-            Err(refusal) => return out.refuse(request, refusal),
-        };
+        let admitted = gate::at_manager((&league.registry, signing), letter)?;
         let (speaker, letter) = admitted.open();
         let foreign = league.settings.is_by_letters();
-        self.applications(now, out).note_use(speaker);
-        if let Speaker::Referee(referee) = speaker {
-            self.conduct(now, out).hear(*referee.get());
-        }
-        let conversation = letter.head.conversation_id;
-        let (token, said_at) = (letter.auth_token, letter.head.timestamp);
-        if foreign && !matches!(letter.act, Act::LeagueQuery(_)) {
-            return out.refuse(request, Refusal::Unsupported("this league is played by letters"));
+        self.conduct(now, out).hear_from(speaker);
+        let Envelope { head, auth_token, act } = *letter;
+        if foreign && !matches!(act, Act::LeagueQuery(_)) {
+            return Err(Refusal::Unsupported("this league is played by letters"));
         }
         #[expect(clippy::wildcard_enum_match_arm, reason = "four acts are for us by call")]
-        match letter.act {
+        match act {
             Act::Apply(said) => {
-                let role = said.role;
-                let application = said.contact.clone().map(|contact| Application {
-                    said: *said,
-                    contact,
-                    caller: Some(caller),
-                    conversation: Some(conversation.clone()),
-                    token,
-                    said_at,
-                });
-                self.register((request, conversation), role, application, now, out);
+                let mut applications = Applications(self.conduct(now, out));
+                applications.register((request, caller), (head, auth_token), *said);
             }
-            Act::MatchResultReport(said) => match speaker {
-                Speaker::Referee(referee) => {
-                    Results(self.conduct(now, out)).take_report(referee, said, request);
-                }
-                Speaker::Player(_) | Speaker::Manager(_) | Speaker::Newcomer => {
-                    out.refuse(request, Refusal::NotPermitted("results come from referees"));
-                }
-            },
+            Act::MatchResultReport(said) => {
+                let Speaker::Referee(referee) = speaker else {
+                    return Err(Refusal::NotPermitted("results come from referees"));
+                };
+                Results(self.conduct(now, out)).take_report(referee, said, request)?;
+            }
             Act::Heartbeat(said) => {
-                if let Speaker::Referee(referee) = speaker {
-                    let mut conduct = self.conduct(now, out);
-                    conduct.players_told(*referee.get(), &said.told);
-                    conduct.beat(*referee.get());
-                    out.acknowledge(request);
-                } else {
-                    out.refuse(request, Refusal::NotPermitted("heartbeats come from referees"));
-                }
+                let Speaker::Referee(referee) = speaker else {
+                    return Err(Refusal::NotPermitted("heartbeats come from referees"));
+                };
+                let mut conduct = self.conduct(now, out);
+                conduct.players_told(*referee.get(), &said.told);
+                conduct.beat(*referee.get());
+                out.acknowledge(request);
             }
             Act::LeagueQuery(said) => {
-                let asker = match speaker {
-                    Speaker::Player(id) => Some(*id.get()),
-                    Speaker::Referee(_) | Speaker::Manager(_) | Speaker::Newcomer => None,
-                };
-                match self.league().answer(&said, asker) {
-                    Ok(answer) => {
-                        out.reply(request, Self::letter(conversation, answer.into(), now))
-                    }
-                    Err(refusal) => out.refuse(request, refusal),
-                }
+                let asker = if let Speaker::Player(id) = speaker { Some(*id.get()) } else { None };
+                let answer = self.league().answer(&said, asker)?;
+                self.conduct(now, out).book.answer(request, head.conversation_id, answer.into());
             }
-            other => out.refuse(request, gate::not_for_us(&other)),
+            other => return Err(gate::not_for_us(&other)),
         }
-    }
-
-    /// Somebody calls who wants to be let in, and is told at once what becomes of it.
-    fn register(
-        &mut self,
-        (request, conversation): (RequestId, ConversationId),
-        role: Option<Role>,
-        application: Option<Application>,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
-        let mut applications = self.applications(now, out);
-        let admitted = match &application {
-            Some(application) => applications.admit(application),
-            None => Err(Refusal::BadValue("contact: where are you reached?")),
-        };
-        let decided = Box::new(Decided { role, ..applications.decision(&admitted) });
-        let answer = Self::letter(conversation, Act::Decide(decided), now);
-        applications.book.out.reply(request, answer);
-        if let Ok(admitted) = admitted {
-            applications.welcome(&admitted);
-        }
-    }
-
-    fn letter(conversation_id: ConversationId, act: Act, now: Timestamp) -> Answer {
-        let head = Dialogue { sender: Sender::LeagueManager, timestamp: now, conversation_id };
-        Answer::Message(Box::new(Envelope { head, auth_token: None, act }))
+        Ok(())
     }
 }
 
@@ -230,31 +155,18 @@ impl Machine for Manager {
         let before = out.facts.len();
         match event {
             Event::Called { request, caller, call: Call::Message(letter) } => {
-                self.route((request, caller), letter, now, out);
+                if let Err(refusal) = self.route((request, caller), letter, now, out) {
+                    out.refuse(request, refusal);
+                }
             }
             Event::Called { request, call: Call::Tool(tool, params), .. } => {
                 self.use_tool(request, tool, &params, now, out);
             }
             Event::Answered { tag: Tag::Assign { match_id, attempt }, answer } => {
-                let mut conduct = self.conduct(now, out);
-                match answer {
-                    Answer::Receipt(Receipt { status, .. }) => {
-                        let refused = status == ReceiptStatus::Refused;
-                        conduct.assignment_answered(match_id, attempt, refused);
-                    }
-                    // An error is no answer: the match is not in anybody's hands.
-                    Answer::Message(_) | Answer::Tool(_) | Answer::Fault(_) => {
-                        conduct.assignment_failed(match_id, attempt);
-                    }
-                }
+                self.conduct(now, out).assigned((match_id, attempt), Ok(answer));
             }
             Event::Undelivered { tag: Tag::Assign { match_id, attempt }, why, .. } => {
-                let mut conduct = self.conduct(now, out);
-                if why == Setback::NotSent {
-                    conduct.assignment_not_sent(match_id, attempt);
-                } else {
-                    conduct.assignment_failed(match_id, attempt);
-                }
+                self.conduct(now, out).assigned((match_id, attempt), Err(why));
             }
             Event::Noticed { tag, .. } => self.conduct(now, out).noticed(tag),
             // The rest is not ours.
@@ -262,8 +174,11 @@ impl Machine for Manager {
             Event::Posted { request, proof, caller, letter, .. }
                 if self.league().settings.is_by_letters() =>
             {
-                let mut letters = Letters(self.applications(now, out));
-                letters.posted(request, (&proof, caller.as_ref()), &letter);
+                let posted = Posted::at_manager(self.league(), (&proof, caller), &letter);
+                match posted.and_then(|it| Letters(self.conduct(now, out)).take(&it)) {
+                    Ok(()) => out.acknowledge(request),
+                    Err(refusal) => out.refuse(request, refusal),
+                }
             }
             Event::Posted { request, .. }
             | Event::Garbled { request, .. }
@@ -277,7 +192,7 @@ impl Machine for Manager {
         // clock, once everything is read.
         let is_new = out.facts.len() > before;
         if is_new && !self.league().registry.is_any_vouched() {
-            self.rounds(now, out).turn(now);
+            Rounds(self.conduct(now, out)).turn(now);
         }
         let mut conduct = self.conduct(now, out);
         conduct.pass_on_disbelieved();
@@ -288,32 +203,28 @@ impl Machine for Manager {
         let mut conduct = self.conduct(now, out);
         conduct.wake();
         conduct.wait_no_longer();
-        self.rounds(now, out).turn(heard);
+        Rounds(self.conduct(now, out)).turn(heard);
         self.conduct(now, out).look_for_referees();
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        let Records { league, options, letterbox, .. } = &self.records;
-        let (start_when, deaf_until) = (options.start_when, self.deaf_until);
-        let next = Agenda { league, start_when, deaf_until }.next();
-        let due = [
+        first_of([
             self.in_play.assignments.deadline(),
             self.in_play.waits_until(&self.heard),
-            next.map(|(_, due)| due),
-            letterbox.deadline(),
-        ];
-        first_of(due)
+            Agenda::of(&self.records, &self.in_play).due(),
+            self.records.letterbox.deadline(),
+        ])
     }
 
     fn resume(&mut self, now: Timestamp, out: &mut Out) {
-        let mut rounds = self.rounds(now, out);
-        let league = rounds.book.league();
+        let mut rounds = Rounds(self.conduct(now, out));
+        let league = rounds.0.book.league();
         if league.season.phase() == LeaguePhase::Startup {
             let settings = Box::new(league.settings.clone());
-            rounds.book.record(LeagueFact::Opened { settings, at: now });
+            rounds.0.book.record(LeagueFact::Opened { settings, at: now });
         }
-        rounds.book.look_for_estranged();
-        if rounds.book.league().settings.is_by_letters() {
+        rounds.0.book.look_for_estranged();
+        if rounds.0.book.league().settings.is_by_letters() {
             rounds.send_again();
         } else {
             rounds.tell_again();

@@ -7,8 +7,7 @@ use agon_proto::{MatchId, PlayerId, RefereeId, RoundId};
 use rustc_hash::FxHashMap;
 
 use super::{Round, Season};
-use crate::format::{Fixture, Fixtures, Paper, numbered};
-use crate::league::Lineup;
+use crate::format::{Fixture, Fixtures, Lineup, Paper, numbered};
 use crate::verdict::Seat;
 
 impl Fixture {

@@ -13,7 +13,7 @@ use tokio::net::{TcpStream, lookup_host};
 use tokio::time::timeout;
 
 use super::{CallError, ClientConfig, EndpointUrl, Scheme, Source};
-use crate::tls::{Stream, stream};
+use crate::wire::{Stream, stream};
 
 /// Addresses of the other family are tried beside the first ones when those take longer than this.
 const HEAD_START: Duration = Duration::from_millis(300);

@@ -26,8 +26,8 @@ use super::pacer::TooMany;
 use super::serve::Shared;
 use super::{Busy, CODE_MAX, Door, Incoming, JOIN_PATH, MCP_PATH, Page, PathCode};
 use super::{Reply, ReplyPace, ReplyTo, bump};
-use crate::body::{ReadError, beyond, discard, read};
 use crate::http_client::split_authority;
+use crate::wire::{ReadError, beyond, discard, read};
 
 type Answer = Response<Full<Bytes>>;
 

@@ -27,8 +27,8 @@ use tokio::time::{sleep, timeout};
 use super::connection::{GONE, Presence, Session, converse, micros};
 use super::pacer::Pacer;
 use super::{Door, ServerConfig, ServerCounters, bump};
-use crate::body::BUFFER_MIN;
 use crate::shortage::{self, Shortage};
+use crate::wire::BUFFER_MIN;
 
 /// So many connections may wait to be accepted. Whoever comes beyond that waits a second for its
 /// system to try again, so one crowd of strangers must not fill it.

@@ -11,7 +11,8 @@ use tokio::time::timeout;
 
 use super::MailError;
 use super::account::{Protocol, Security, ServerUrl};
-use crate::tls::{Stream, TlsFault, Trust, stream};
+use crate::tls::{TlsFault, Trust};
+use crate::wire::{Stream, stream};
 
 /// How long each of connecting, STARTTLS and the handshake may take.
 const DIAL_TIMEOUT: Duration = Duration::from_secs(20);

@@ -15,7 +15,7 @@ use tokio::time::{sleep, timeout};
 use super::dial::{dial, in_time, words};
 use super::oauth::xoauth2;
 use super::{Account, MailError, Secret, ServerUrl};
-use crate::tls::Stream;
+use crate::wire::Stream;
 
 /// How long a server may take for an answer, be it a few mails long.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);

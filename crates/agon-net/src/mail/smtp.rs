@@ -15,7 +15,7 @@ use lettre::transport::smtp::extension::ClientId;
 
 use super::dial::{dial, in_time, words};
 use super::{Account, MailError, Refused, Secret, SendError, ServerUrl};
-use crate::tls::Stream;
+use crate::wire::Stream;
 
 /// How long a server may take for an answer.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);

@@ -1,5 +1,5 @@
-//! Who calls: from where, by which address, and with what in hand; and how fast one may ask. Whoever
-//! asks faster is refused, and nothing changes.
+//! Who calls: from where, by which address, and with what in hand; and how fast one may ask.
+//! Whoever asks faster is refused, and nothing changes.
 //!
 //! The rules get plain values that they can compare; what an address is only we know. Whom we count
 //! is a token, whether it is valid or not: the gate decides that later, and nobody can use up the

@@ -9,9 +9,7 @@
 mod body;
 mod codec;
 mod game;
-mod joining;
 mod league;
-mod log;
 mod report;
 mod spelling;
 
@@ -20,7 +18,7 @@ pub use codec::{
     Claim, Mail, Unreadable, attachment_name, claimed, open_json, open_mail, subject, write,
 };
 pub use game::{OPTIONS, QUESTIONS};
-pub use log::{log_callback, log_deadline, log_words};
+pub use spelling::{log_callback, log_deadline, log_words};
 
 // What the letters say in the words of every league.
 use crate::act::*;

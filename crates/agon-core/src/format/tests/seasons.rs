@@ -6,8 +6,7 @@ use agon_proto::{AgentId, MatchId, PlayerId, RefereeId};
 use proptest::prelude::*;
 
 use crate::Season;
-use crate::format::{Fixture, FormatKind};
-use crate::league::Lineup;
+use crate::format::{Fixture, FormatKind, Lineup};
 use crate::testing::{TIE_BREAKERS, at, player, record, referee};
 use crate::verdict::{Outcome, Seat};
 

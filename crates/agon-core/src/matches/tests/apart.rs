@@ -356,6 +356,6 @@ fn nobody_is_asked_for_a_second_guess() {
 #[test]
 fn a_match_stays_small() {
     assert!(size_of::<Stage>() <= 40, "{}", size_of::<Stage>());
-    assert!(size_of::<ask::Half>() <= 2, "{}", size_of::<ask::Half>());
+    assert!(size_of::<asking::Half>() <= 2, "{}", size_of::<asking::Half>());
     assert!(size_of::<Match>() <= 288, "{}", size_of::<Match>());
 }

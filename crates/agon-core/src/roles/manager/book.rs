@@ -2,26 +2,35 @@
 //! the only way to say something.
 //!
 //! What is recorded is true at once for whoever asks next, and stands in the buffer, to be made
-//! durable before anybody hears of it.
+//! durable before anybody hears of it. A letter is written down before it goes, and its id says
+//! what it is about. By mail a broadcast is one letter to all; by call everybody gets a copy,
+//! because each is shown what proves us to it alone.
 //!
-//! Spec: docs/protocol/season.md
+//! Spec: docs/protocol/season.md, docs/protocol/q21.md
 
-mod outbox;
+use std::collections::BTreeSet;
 
-use agon_proto::{AgentId, AuthToken, Timestamp};
+use agon_proto::act::{Act, AssignmentTable};
+use agon_proto::{
+    Address, AgentId, Answer, AuthToken, BroadcastId, Claimed, Contact, Context, ConversationId,
+    Dialogue, DisplayName, Envelope, GameId, Heading, Letter, MessageId, Part, Role, RoundId,
+    SeasonId, Sender, Timestamp,
+};
 
-use super::conduct::Conduct;
 use super::hearing::Heard;
-use super::in_play::InPlay;
-use super::news::{News, Telling};
+use super::news::{Bulletin, News, Telling};
 use super::{ManagerOptions, Out};
-use crate::TokenHash;
-use crate::effect::{Alert, Effect, Recipient};
+use crate::effect::{Alert, Effect, Recipient, RequestId};
 use crate::fact::{LeagueFact, SeasonFact};
+use crate::gate::Posted;
 use crate::league::League;
 use crate::league::registry::Agent;
-use crate::letterbox::Letterbox;
-use crate::secret::{Signer, Signing};
+use crate::letterbox::{Letterbox, LetterboxFact, Parcel, ParcelId};
+use crate::secret::{Signer, Signing, SigningKey};
+use crate::{RequestDigest, TokenHash};
+
+/// What we call ourselves, as real league managers do.
+const LOGICAL_ID: &str = "LM001";
 
 /// All that a manager has from its facts: the league, what proves us to each agent, and the
 /// letters. Read again, the same facts make the same of it.
@@ -58,17 +67,80 @@ impl Records {
         })
     }
 
-    /// How many agents have tokens that another key made: they believe nothing that we show.
-    fn estranged(&self) -> usize {
-        let is_ours = |agent: &Agent| {
-            agent.token.is_none() || TokenHash::of(&self.token_of(agent)) == agent.token
-        };
-        self.league.registry.everybody().filter(|agent| !is_ours(agent)).count()
+    /// Whether our key made that agent's token; with another one it believes nothing that we show.
+    pub(super) fn is_ours(&self, agent: &Agent) -> bool {
+        TokenHash::of(&self.token_of(agent)) == agent.token
     }
 
     /// The token that this agent was given last, made again.
     fn token_of(&self, agent: &Agent) -> AuthToken {
         self.options.secrets.mint((agent.id(), agent.number), agent.provenance.request)
+    }
+
+    /// The how manieth token of that agent, for that request, and what is written down of it.
+    pub(super) fn mint(
+        &self,
+        agent: (AgentId, u32),
+        request: Option<RequestDigest>,
+    ) -> (AuthToken, TokenHash) {
+        let token = self.options.secrets.mint(agent, request);
+        let hash = TokenHash::of(&token).expect("a minted token is one of ours");
+        (token, hash)
+    }
+
+    /// The letter, with what proves us to its reader.
+    fn attach_tokens(&self, mut parcel: Parcel) -> Parcel {
+        let season = parcel.letter.head.context.season.clone();
+        let season = season.as_ref().unwrap_or(&self.league.settings.seasons.season);
+        let reader = match &parcel.to[..] {
+            [only] => self.agent_in(season, only),
+            [..] => None,
+        };
+        let Some(agent) = reader.filter(|agent| agent.token.is_some()) else {
+            return parcel;
+        };
+        let token = self.token_of(agent);
+        let key = SigningKey::of(&token);
+        parcel.letter.auth_token =
+            key.map(|key| key.manager_token(&self.league.settings.league_id));
+        #[expect(clippy::wildcard_enum_match_arm, reason = "the rest shows no token")]
+        match &mut parcel.letter.act {
+            // A token that the operator gave is shown to nobody else.
+            Act::Decide(answer) => {
+                answer.token = agent.provenance.request.map(|_| token);
+            }
+            Act::AssignmentTable(table) | Act::TableAnswer(table) => {
+                self.show_game_tokens(table, &parcel.to[0]);
+            }
+            _ => {}
+        }
+        parcel
+    }
+
+    /// Who that was in that season: this one, or one that was reset.
+    fn agent_in(&self, season: &SeasonId, address: &Address) -> Option<&Agent> {
+        let (League { registry, former, settings, .. }, contact) =
+            (&self.league, Contact::of(address));
+        if *season == settings.seasons.season {
+            return registry.agent(registry.at(&contact)?);
+        }
+        former.get(&contact)
+    }
+
+    /// A referee sees what proves it to the players of its own games.
+    fn show_game_tokens(&self, table: &mut AssignmentTable, referee: &Address) {
+        let own = table
+            .rows
+            .iter()
+            .filter(|row| row.part == Part::Referee && row.address.as_ref() == Some(referee));
+        let own: BTreeSet<GameId> = own.map(|row| row.game.clone()).collect();
+        let players = table.rows.iter_mut().filter(|row| row.part != Part::Referee);
+        for row in players.filter(|row| own.contains(&row.game)) {
+            let player = row.address.as_ref().and_then(|player| self.league.agent_at(player));
+            let signer = player.and_then(|player| self.signer(player));
+            let league = &self.league.settings.league_id;
+            row.auth_token = signer.map(|it| it.key.game_token(league, &row.game, referee));
+        }
     }
 }
 
@@ -109,33 +181,38 @@ impl<'a> Book<'a> {
         self.out.facts.push(fact);
     }
 
+    pub(super) fn record_season(&mut self, fact: SeasonFact) {
+        self.record(LeagueFact::Season(fact));
+    }
+
+    /// Answers a call, in its conversation.
+    pub(super) fn answer(&mut self, request: RequestId, conversation_id: ConversationId, act: Act) {
+        let head = Dialogue { sender: Sender::LeagueManager, timestamp: self.now, conversation_id };
+        let answer = Envelope { head, auth_token: None, act };
+        self.out.reply(request, Answer::Message(Box::new(answer)));
+    }
+
     /// News for everybody whom they concern.
     pub(super) fn tell(&mut self) -> Telling<'_> {
         Telling { book: self.lend() }
     }
 
-    /// What becomes of the matches.
-    pub(super) fn conduct<'b>(&'b mut self, in_play: &'b mut InPlay) -> Conduct<'b> {
-        Conduct { book: self.lend(), in_play }
-    }
-
     /// From now on everybody is waited for, for as long as a notice may take.
     pub(super) fn wait_for_everybody(&mut self) {
-        self.heard.wait_until(self.now + self.records.league.settings.notice());
+        self.heard.until = Some(self.now + self.records.league.settings.notice());
     }
 
     /// Says how many agents have tokens that another key made.
     pub(super) fn look_for_estranged(&mut self) {
-        let agents = self.records.estranged();
+        let estranged = |agent: &&Agent| agent.token.is_some() && !self.records.is_ours(agent);
+        let agents = self.league().registry.everybody().filter(estranged).count();
         if agents > 0 {
             self.out.push(Effect::Alert(Alert::KeyLost { agents }));
         }
     }
-}
 
-impl Book<'_> {
     /// Everybody who is in the league; of a season that has begun, who takes part.
-    pub(in crate::roles::manager) fn members(&self) -> Vec<AgentId> {
+    pub(super) fn members(&self) -> Vec<AgentId> {
         // An iterator over them cannot tell how many they are.
         let registry = &self.league().registry;
         let count = registry.player_count() + registry.referee_count();
@@ -145,7 +222,7 @@ impl Book<'_> {
     }
 
     /// Tells it to those who may hear it now, and to the others when they may.
-    pub(in crate::roles::manager) fn say(&mut self, news: News, to: &[AgentId]) {
+    pub(super) fn say(&mut self, news: News, to: &[AgentId]) {
         if self.league().settings.is_by_letters() {
             let agents = to.iter().filter_map(|who| self.league().registry.agent(*who));
             let contacts = agents.map(|agent| agent.contact.clone()).collect();
@@ -177,5 +254,109 @@ impl Book<'_> {
         let to = league.registry.agent(who)?.endpoint();
         let auth_token = self.records.signer(who)?.manager_token.clone();
         Some(Recipient { who, tag: news.tag(league, who), to, auth_token })
+    }
+
+    /// Tells that in letters: by mail one for all, by call a copy for each.
+    pub(super) fn publish(&mut self, news: News, to: Vec<Contact>) {
+        let (vouched, called): (Vec<_>, Vec<_>) = to.into_iter().partition(Contact::vouches);
+        let vouched: Vec<_> = vouched.iter().map(Contact::address).collect();
+        for Bulletin { id, round, act, until } in news.in_letters(self.league()) {
+            let broadcast = Some(BroadcastId::new(&id));
+            let context = Context { broadcast, ..self.context(round) };
+            let letter = self.compose(&id, "BROADCAST", (None, context), act);
+            for contact in &called {
+                self.post(vec![contact.address()], letter.clone(), until);
+            }
+            if !vouched.is_empty() {
+                self.post(vouched.clone(), letter, until);
+            }
+        }
+    }
+
+    /// Answers a letter. The answer's id is made of the letter's, so that the same letter never
+    /// gets two.
+    pub(super) fn reply(&mut self, posted: &Posted<'_>, body: Act) {
+        let (to, letter) = (&posted.address, &posted.letter.head);
+        let broadcast = letter.context.broadcast.clone();
+        let context = Context { broadcast, ..self.context(None) };
+        let (id, answers) = (format!("re-{}", letter.id), Some(letter.id.clone()));
+        let reply = self.compose(&id, to.as_str(), (answers, context), body);
+        self.post(vec![to.clone()], reply, None);
+    }
+
+    /// Writes to one who has not asked.
+    pub(super) fn write(&mut self, to: Address, id: &str, body: Act) {
+        let letter = self.compose(id, to.as_str(), (None, self.context(None)), body);
+        self.post(vec![to], letter, None);
+    }
+
+    /// A letter of ours: what it answers, and what it is about.
+    fn compose(
+        &self,
+        id: &str,
+        recipient: &str,
+        (answers, context): (Option<MessageId>, Context),
+        act: Act,
+    ) -> Letter {
+        let head = Heading {
+            id: MessageId::new(id),
+            sent_at: self.now,
+            from: Claimed {
+                address: self.league().settings.seasons.address.clone(),
+                role: Some(Role::Manager),
+                logical_id: Some(DisplayName::new(LOGICAL_ID)),
+            },
+            recipient: recipient.into(),
+            answers,
+            context,
+        };
+        Letter { head, auth_token: None, act }
+    }
+
+    fn context(&self, round: Option<RoundId>) -> Context {
+        let settings = &self.league().settings;
+        let season = &settings.seasons.season;
+        Context {
+            league: Some(settings.league_id.clone()),
+            season: Some(season.clone()),
+            round: round.map(|round| format!("{season}_R{round}").into()),
+            game: None,
+            broadcast: None,
+        }
+    }
+
+    fn post(&mut self, to: Vec<Address>, letter: Letter, until: Option<Timestamp>) {
+        let parcel = self.records.letterbox.parcel(to, letter, until);
+        self.record(LeagueFact::Letterbox(LetterboxFact::Queued(parcel.clone())));
+        let parcel = self.records.attach_tokens(parcel);
+        self.out.push(Effect::SendLetter(parcel));
+    }
+
+    /// That letter needs to be sent no more.
+    pub(super) fn settle(&mut self, parcel: ParcelId) {
+        self.record(LeagueFact::Letterbox(LetterboxFact::Settled(parcel)));
+    }
+
+    /// Whoever carries letters has taken this one.
+    pub(super) fn taken(&mut self, parcel: ParcelId) {
+        if self.records.letterbox.awaits(parcel) {
+            self.settle(parcel);
+        }
+    }
+
+    /// Letters that nobody wants any more.
+    pub(super) fn clear_out(&mut self, now: Timestamp) {
+        for parcel in self.records.letterbox.expired(now) {
+            self.settle(parcel);
+        }
+    }
+
+    /// After a restart: everything that was not taken yet goes out again.
+    pub(super) fn send_again(&mut self) {
+        self.clear_out(self.now);
+        for parcel in self.records.letterbox.waiting() {
+            let parcel = self.records.attach_tokens(parcel.clone());
+            self.out.push(Effect::SendLetter(parcel));
+        }
     }
 }

@@ -1,23 +1,30 @@
-//! Giving matches to referees, as many as each has room for.
+//! The way of a match: it is given to a referee, as many as each has room for, and ends with a
+//! result, or because a player is gone.
 //!
-//! What becomes of a match then is in `leases` and `settling`; who must have heard what before it
-//! may begin, in `hearing`.
+//! For how long a referee holds it is in `in_play`; who must have heard what before it may begin,
+//! in `hearing`.
 //!
-//! Spec: docs/protocol/assignment.md
+//! Spec: docs/protocol/assignment.md, docs/protocol/season.md
 
 use std::sync::Arc;
 
-use agon_proto::act::Act;
+use agon_proto::act::{Act, Progress, StatusReport};
 use agon_proto::message::{Blame, Cause, MatchAssignment, Record};
 use agon_proto::{
-    AgentId, ConversationId, Dialogue, Endpoint, Envelope, MatchId, PlayerId, RefereeId, Sender,
+    AgentId, Answer, ConversationId, Dialogue, Envelope, MatchId, PlayerId, ReceiptStatus,
+    RefereeId, Sender,
 };
 
 use super::book::Book;
 use super::in_play::InPlay;
+use super::reports::{Claim, Ruling};
 use crate::assignments::Place;
-use crate::effect::{Effect, Lane, Outgoing, Tag};
+use crate::effect::{Effect, Lane, Outgoing, Setback, Tag};
+use crate::fact::{LeagueFact, Order, SeasonFact};
+use crate::format::Fixture;
+use crate::league::League;
 use crate::season::Attempt;
+use crate::verdict::{End, Ended, Seat, Verdict};
 
 /// How often one referee is called about one match before it is given up.
 const CALLS_MAX: u32 = 3;
@@ -29,6 +36,11 @@ pub(super) struct Conduct<'a> {
 }
 
 impl Conduct<'_> {
+    /// The same, for somebody who needs it for a moment.
+    pub(super) fn lend(&mut self) -> Conduct<'_> {
+        Conduct { book: self.book.lend(), in_play: self.in_play }
+    }
+
     pub(super) fn hand_out_all(&mut self) {
         for referee in self.book.league().registry.referee_ids() {
             self.hand_out(referee);
@@ -47,30 +59,20 @@ impl Conduct<'_> {
     }
 
     pub(super) fn assign(&mut self, match_id: MatchId) {
-        let Some(attempt) = self.book.league().season.attempt(match_id) else {
-            return;
-        };
-        let Some((to, letter)) = self.assignment(match_id, attempt) else {
-            return;
-        };
-        let settings = &self.book.league().settings;
-        self.in_play.assignments.wait(match_id, self.book.now + settings.match_time_max());
-        let timeout = settings.call();
-        self.book.out.push(Effect::Send(Outgoing {
-            to,
-            lane: Lane::Once { timeout },
-            tag: Tag::Assign { match_id, attempt: attempt.number },
-            letter,
-        }));
+        if let Some(assignment) = self.assignment(match_id) {
+            let until = self.book.now + self.book.league().settings.match_time_max();
+            self.in_play.assignments.wait(match_id, until);
+            self.book.out.push(Effect::Send(assignment));
+        }
     }
 
-    fn assignment(&self, match_id: MatchId, attempt: Attempt) -> Option<(Endpoint, Box<Envelope>)> {
-        let (records, registry) = (self.book.records(), &self.book.league().registry);
-        let fixture = records.league.season.fixture(match_id)?;
-        let referee = registry.referee(attempt.referee)?;
+    fn assignment(&self, match_id: MatchId) -> Option<Outgoing> {
+        let records = self.book.records();
+        let League { season, registry, settings, .. } = &records.league;
+        let Attempt { number, referee: by } = season.attempt(match_id)?;
+        let fixture = season.fixture(match_id)?;
+        let referee = registry.referee(by)?;
         let (a, b) = (registry.player(fixture.a)?, registry.player(fixture.b)?);
-        let settings = &records.league.settings;
-        let (number, by) = (attempt.number, attempt.referee);
         let token = |player: PlayerId| {
             let signer = records.signer(AgentId::Player(player))?;
             Some(signer.key.match_token(&settings.league_id, match_id, number, by))
@@ -112,7 +114,8 @@ impl Conduct<'_> {
                 act: Act::MatchAssignment(assignment),
             },
         );
-        Some((referee.endpoint(), letter))
+        let (to, lane) = (referee.endpoint(), Lane::Once { timeout: settings.call() });
+        Some(Outgoing { to, lane, tag: Tag::Assign { match_id, attempt: number }, letter })
     }
 
     fn record_of(&self, player: PlayerId) -> Record {
@@ -127,21 +130,49 @@ impl Conduct<'_> {
             && season.attempt(match_id).is_some_and(|current| current.number == attempt)
     }
 
-    pub(super) fn assignment_answered(&mut self, match_id: MatchId, attempt: u32, refused: bool) {
+    /// What became of the call that gives a match out: an answer, or why there is none.
+    pub(super) fn assigned(
+        &mut self,
+        (match_id, attempt): (MatchId, u32),
+        outcome: Result<Answer, Setback>,
+    ) {
+        match outcome {
+            Ok(Answer::Receipt(receipt)) => {
+                let refused = receipt.status == ReceiptStatus::Refused;
+                self.assignment_answered(match_id, attempt, refused);
+            }
+            // It never left, for want of something that our own host lacks: the referee knows
+            // nothing of it, and it does not count against it.
+            Err(Setback::NotSent) => self.put_back(match_id, attempt),
+            // An error is no answer: the match is not in anybody's hands.
+            Ok(Answer::Message(_) | Answer::Tool(_) | Answer::Fault(_)) | Err(_) => {
+                self.assignment_failed(match_id, attempt);
+            }
+        }
+    }
+
+    fn assignment_answered(&mut self, match_id: MatchId, attempt: u32, refused: bool) {
         // What an older attempt's referee answers late says nothing of the one that holds it now.
         let held = self.book.league().season.attempt(match_id);
         let Some(holder) = held.filter(|held| held.number == attempt) else {
             return;
         };
-        let (now, settings) = (self.book.now, &self.book.league().settings);
-        self.in_play.assignments.heard(holder.referee, now + settings.lease());
-        if refused && self.is_out(match_id, attempt) {
-            self.in_play.assignments.put_back(match_id, now + settings.retry());
+        let until = self.book.now + self.book.league().settings.lease();
+        self.in_play.assignments.heard(holder.referee, until);
+        if refused {
+            self.put_back(match_id, attempt);
         }
         self.hand_out(holder.referee);
     }
 
-    pub(super) fn assignment_failed(&mut self, match_id: MatchId, attempt: u32) {
+    fn put_back(&mut self, match_id: MatchId, attempt: u32) {
+        if self.is_out(match_id, attempt) {
+            let again_at = self.book.now + self.book.league().settings.retry();
+            self.in_play.assignments.put_back(match_id, again_at);
+        }
+    }
+
+    fn assignment_failed(&mut self, match_id: MatchId, attempt: u32) {
         if !self.is_out(match_id, attempt) {
             return;
         }
@@ -149,21 +180,9 @@ impl Conduct<'_> {
         let again_at = self.book.now + league.settings.retry();
         let tries = self.in_play.assignments.rest(match_id, again_at);
         let holder = league.season.attempt(match_id).map(|attempt| attempt.referee);
-        let next = holder.map(|holder| (holder, self.in_play.substitute(holder, league)));
-        let better =
-            next.is_some_and(|(from, to)| from != to && !self.in_play.assignments.is_doubtful(to));
         // With nobody to turn to the league waits: no attempt is spent on calls that do not arrive.
-        if tries >= CALLS_MAX && better {
+        if tries >= CALLS_MAX && holder.is_some_and(|it| self.in_play.is_replaced(it, league)) {
             self.next_attempt(match_id, Cause::RefereeLost, Blame::Referee);
-        }
-    }
-
-    /// The call never left, for want of something that our own host lacks: the referee knows
-    /// nothing of it, and it does not count against it.
-    pub(super) fn assignment_not_sent(&mut self, match_id: MatchId, attempt: u32) {
-        if self.is_out(match_id, attempt) {
-            let again_at = self.book.now + self.book.league().settings.retry();
-            self.in_play.assignments.put_back(match_id, again_at);
         }
     }
 
@@ -171,5 +190,123 @@ impl Conduct<'_> {
     fn is_out(&self, match_id: MatchId, attempt: u32) -> bool {
         let out = self.in_play.assignments.place(match_id) == Some(Place::Out);
         out && self.is_current(match_id, attempt)
+    }
+}
+
+impl Conduct<'_> {
+    /// That is the result of that match.
+    pub(super) fn accept(&mut self, match_id: MatchId, attempt: Attempt, ruling: Ruling) {
+        self.write_result(match_id, attempt, ruling);
+        self.note_contradictions(match_id);
+        self.in_play.assignments.finish(match_id);
+        self.withdraw_absent(match_id);
+        self.hand_out(attempt.referee);
+    }
+
+    fn write_result(
+        &mut self,
+        match_id: MatchId,
+        Attempt { number: attempt, referee }: Attempt,
+        Ruling { verdict, details, claim }: Ruling,
+    ) {
+        let (unverified, at) = (claim == Claim::Unverified, self.book.now);
+        self.book.record(LeagueFact::ResultAccepted {
+            match_id,
+            attempt,
+            referee,
+            verdict,
+            details,
+            unverified,
+            at,
+        });
+    }
+
+    /// Withdraws whoever was absent from too many matches in a row.
+    fn withdraw_absent(&mut self, match_id: MatchId) {
+        let league = self.book.league();
+        let bound = league.settings.withdraw_after;
+        let Some(fixture) = league.season.fixture(match_id).filter(|_| bound > 0) else {
+            return;
+        };
+        for player in [fixture.a, fixture.b] {
+            if self.book.league().season.absences(player) >= bound {
+                self.withdraw(player, None);
+            }
+        }
+    }
+
+    /// That player plays no more. Saying so twice is no error, and changes nothing.
+    pub(super) fn withdraw(&mut self, player: PlayerId, order: Option<Order>) {
+        let season = &self.book.league().season;
+        if season.is_withdrawn(player) {
+            return;
+        }
+        let reason = match &order {
+            Some(order) => order.reason.as_str().into(),
+            None => format!("absent from {} matches in a row", season.absences(player)),
+        };
+        let at = self.book.now;
+        self.book.record(LeagueFact::PlayerWithdrawn { player, order, at });
+        self.book.tell().withdrawn(player, reason.into());
+        self.forfeit(self.in_play.assignments.waiting());
+    }
+
+    /// Gives those matches that somebody cannot play any more to the others. One that is with its
+    /// referee is played to its end.
+    pub(super) fn forfeit(&mut self, open: Vec<MatchId>) {
+        for match_id in open {
+            let league = self.book.league();
+            let held = league.season.attempt(match_id);
+            if let Some((attempt, ruling)) = held.zip(forfeited(match_id, league)) {
+                self.write_result(match_id, attempt, ruling);
+                self.in_play.assignments.finish(match_id);
+            }
+        }
+    }
+
+    /// Writes down which players say something else than the result, once for each.
+    pub(super) fn note_contradictions(&mut self, match_id: MatchId) {
+        if self.book.league().evidence.is_empty() {
+            return;
+        }
+        let season = &self.book.league().season;
+        let result = season.fixture(match_id).zip(season.result(match_id));
+        let Some((Fixture { a, b }, verdict)) = result.map(|(it, record)| (it, record.verdict))
+        else {
+            return;
+        };
+        for (seat, player) in Seat::BOTH.into_iter().zip([a, b]) {
+            let evidence = &self.book.league().evidence;
+            let report = evidence.of(match_id, player);
+            let against = report.is_some_and(|report| contradicts(report, &verdict, seat));
+            if against && !evidence.is_contradicted(match_id, player) {
+                let at = self.book.now;
+                self.book.record_season(SeasonFact::Contradicted { match_id, player, at });
+            }
+        }
+    }
+}
+
+/// What becomes of a match that cannot be played because somebody has left the league.
+fn forfeited(match_id: MatchId, league: &League) -> Option<Ruling> {
+    let away = league.season.away(match_id);
+    // Where playing is worth something by itself, who is left plays alone.
+    let gone = match away {
+        [true, true] => true,
+        [true, false] | [false, true] => !league.settings.scoring().is_earned_alone(),
+        [false, false] => false,
+    };
+    let ended = Ended { away, ..Ended::new([End::Open; 2], [None; 2]) };
+    gone.then(|| Ruling::ours(&ended, league))
+}
+
+/// Whether a player cannot be right if the verdict is.
+fn contradicts(report: &StatusReport, verdict: &Verdict, seat: Seat) -> bool {
+    match (report.phase, report.points) {
+        (Progress::Completed, Some((points, score))) => {
+            verdict.score(seat) != Some(score) || verdict.points[seat.index()] != points
+        }
+        (Progress::Completed, None) => false,
+        (Progress::Answered(_) | Progress::Terminated, _) => verdict.cause == Cause::Played,
     }
 }

@@ -10,16 +10,31 @@
 
 use agon_proto::message::{Blame, Cause};
 use agon_proto::tool::LeaguePhase;
-use agon_proto::{AgentId, MatchId, PlayerId, RefereeId, Timestamp};
-use rustc_hash::FxHashMap;
+use agon_proto::{AgentId, MatchId, PlayerId, REPEAT_MAX, RefereeId, Timestamp};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::conduct::Conduct;
 use super::news::Times;
 use crate::effect::{Broadcast, Effect, Recipient, Tag};
+use crate::gate::Speaker;
 use crate::league::registry::Agent;
 use crate::season::MatchRecord;
 
 impl Conduct<'_> {
+    /// Somebody has called. It has its token, which from now on is given to nobody again (after a
+    /// while it would not be anyway); and if it is a referee, it is there.
+    pub(super) fn hear_from(&mut self, speaker: Speaker) {
+        let Some(id) = speaker.agent() else { return };
+        let now = self.book.now;
+        let fresh = |agent: &&Agent| now.since(agent.at) <= REPEAT_MAX;
+        if let Some(agent) = self.book.league().registry.agent(id).filter(fresh) {
+            self.book.heard.shown.insert((id, agent.number));
+        }
+        if let AgentId::Referee(referee) = id {
+            self.hear(referee);
+        }
+    }
+
     /// Somebody has taken news, or could not at the first try.
     pub(super) fn noticed(&mut self, tag: Tag) {
         #[expect(clippy::wildcard_enum_match_arm, reason = "nobody waits for the rest")]
@@ -59,7 +74,7 @@ impl Conduct<'_> {
 
     /// A referee has forgotten whom it had told, and nobody else will tell them.
     pub(super) fn expect_nothing_of(&mut self, referee: RefereeId) {
-        let told = self.book.heard.untold();
+        let told: Vec<_> = self.book.heard.untold.keys().copied().collect();
         self.players_told(referee, &told);
     }
 
@@ -85,23 +100,18 @@ impl Conduct<'_> {
 
     fn expect_again(&mut self, match_id: MatchId) {
         let league = self.book.league();
-        let record = league.season.result(match_id).copied();
-        if let Some(MatchRecord { verdict, referee, at, .. }) = record {
-            // Who has begun anew since then without a journal knows of none of it.
-            let agent = league.registry.referee(referee);
-            let forgot = |it: &Agent| it.at > at && !it.provenance.keeps_token;
-            if agent.is_none_or(forgot) {
-                return;
-            }
-            // Nobody is told of a match that came to nothing through no player's fault.
-            let silent = matches!(
-                verdict.blame,
-                Some(Blame::Referee | Blame::Network | Blame::Host | Blame::Operator)
-            );
-            let withdrawn = verdict.cause == Cause::Withdrawn;
-            if !silent && !withdrawn {
-                self.expect_told(match_id, referee);
-            }
+        let Some(record) = league.season.result(match_id) else { return };
+        let MatchRecord { verdict, referee, at, .. } = *record;
+        // Who has begun anew since then without a journal knows of none of it.
+        let remembers = |it: &Agent| it.at <= at || it.provenance.keeps_token;
+        let knows = league.registry.referee(referee).is_some_and(remembers);
+        // Nobody is told of a match that came to nothing through no player's fault.
+        let silent = matches!(
+            verdict.blame,
+            Some(Blame::Referee | Blame::Network | Blame::Host | Blame::Operator)
+        );
+        if knows && !silent && verdict.cause != Cause::Withdrawn {
+            self.expect_told(match_id, referee);
         }
     }
 
@@ -124,13 +134,13 @@ impl Conduct<'_> {
             let until = self.book.now + league.settings.notice();
             self.in_play.assignments.announce_to(referee);
             self.book.tell().round_to(&[AgentId::Referee(referee)], Times::First);
-            self.book.heard.wait_if_nobody_does(until);
+            self.book.heard.until.get_or_insert(until);
         }
     }
 }
 
-/// Players who may not know how their match ended, and the news that waits for them. Nothing of it
-/// is durable: after a restart everybody is told again.
+/// Who knows what, as far as it matters to others. Nothing of it is durable: after a restart
+/// everybody is told again.
 #[derive(Debug, Default)]
 pub(super) struct Heard {
     /// Matches with a result that somebody may not have been told, and who.
@@ -139,7 +149,10 @@ pub(super) struct Heard {
     /// News that waits for somebody, oldest first.
     held: Vec<Broadcast>,
     /// When nobody is waited for any longer.
-    until: Option<Timestamp>,
+    pub(super) until: Option<Timestamp>,
+    /// Agents that have shown a fresh token, so they have it: which one, by how often they were let
+    /// in. It matters for seconds.
+    pub(super) shown: FxHashSet<(AgentId, u32)>,
 }
 
 /// For each player, of how many matches it may not know how they ended. Asked for every recipient
@@ -152,29 +165,14 @@ impl Heard {
     pub(super) fn expect(&mut self, match_id: MatchId, players: [PlayerId; 2]) {
         // It may be played again before everybody knew of the first end.
         let before = self.untold.insert(match_id, players.map(Some));
-        before.into_iter().flatten().flatten().for_each(|player| self.waits.remove(player));
-        players.into_iter().for_each(|player| self.waits.add(player));
+        self.waits.remove(before);
+        players.into_iter().for_each(|player| *self.waits.of(player) += 1);
     }
 
     /// Its players know how that match ended, or cannot be told.
     pub(super) fn told(&mut self, match_id: MatchId) {
         let known = self.untold.remove(&match_id);
-        known.into_iter().flatten().flatten().for_each(|player| self.waits.remove(player));
-    }
-
-    /// Matches whose players may not know how they ended.
-    pub(super) fn untold(&self) -> Vec<MatchId> {
-        self.untold.keys().copied().collect()
-    }
-
-    /// From now on everybody is waited for until then.
-    pub(super) fn wait_until(&mut self, until: Timestamp) {
-        self.until = Some(until);
-    }
-
-    /// Somebody is waited for until then, unless everybody is already.
-    pub(super) fn wait_if_nobody_does(&mut self, until: Timestamp) {
-        self.until.get_or_insert(until);
+        self.waits.remove(known);
     }
 
     /// Keeps the news back from those who wait; the others are left in it.
@@ -183,8 +181,7 @@ impl Heard {
             return;
         }
         // At the end of a round nearly everybody waits: the others are taken out.
-        let ready = |one: &mut Recipient| !self.waits.has(one.who);
-        let ready = news.recipients.extract_if(.., ready).collect();
+        let ready = self.waits.take_ready(&mut news.recipients);
         let later = std::mem::replace(&mut news.recipients, ready);
         if !later.is_empty() {
             self.held.push(news.to(later));
@@ -194,17 +191,14 @@ impl Heard {
 
     /// News for those who wait no longer, in order.
     pub(super) fn release(&mut self) -> Vec<Broadcast> {
-        let (waits, mut ready) = (&self.waits, Vec::new());
-        for mut news in std::mem::take(&mut self.held) {
-            let stays = |one: &mut Recipient| waits.has(one.who);
-            let later: Vec<Recipient> = news.recipients.extract_if(.., stays).collect();
-            if !later.is_empty() {
-                self.held.push(news.to(later));
-            }
-            if !news.recipients.is_empty() {
-                ready.push(news);
+        let mut ready = Vec::new();
+        for news in &mut self.held {
+            let readers = self.waits.take_ready(&mut news.recipients);
+            if !readers.is_empty() {
+                ready.push(news.to(readers));
             }
         }
+        self.held.retain(|news| !news.recipients.is_empty());
         ready
     }
 
@@ -213,7 +207,7 @@ impl Heard {
         self.until = None;
         for one in self.held.iter().flat_map(|news| &news.recipients) {
             let AgentId::Player(player) = one.who else { continue };
-            self.waits.forget(player);
+            *self.waits.of(player) = 0;
             for untold in self.untold.values_mut().flatten() {
                 untold.take_if(|untold| *untold == player);
             }
@@ -225,36 +219,32 @@ impl Heard {
     pub(super) fn is_holding(&self) -> bool {
         !self.held.is_empty()
     }
-
-    pub(super) fn until(&self) -> Option<Timestamp> {
-        self.until
-    }
 }
 
 impl Waits {
-    fn add(&mut self, player: PlayerId) {
+    fn of(&mut self, player: PlayerId) -> &mut u32 {
         let place = player.number() as usize;
         if self.0.len() <= place {
             self.0.resize(place + 1, 0);
         }
-        self.0[place] += 1;
+        &mut self.0[place]
     }
 
-    fn remove(&mut self, player: PlayerId) {
-        if let Some(count) = self.0.get_mut(player.number() as usize) {
+    fn remove(&mut self, players: Option<[Option<PlayerId>; 2]>) {
+        for player in players.into_iter().flatten().flatten() {
+            let count = self.of(player);
             *count = count.saturating_sub(1);
         }
     }
 
-    fn forget(&mut self, player: PlayerId) {
-        if let Some(count) = self.0.get_mut(player.number() as usize) {
-            *count = 0;
-        }
-    }
-
-    fn has(&self, who: AgentId) -> bool {
-        let AgentId::Player(player) = who else { return false };
-        self.0.get(player.number() as usize).is_some_and(|count| *count > 0)
+    /// Those who wait for nothing, out of a list.
+    fn take_ready(&self, readers: &mut Vec<Recipient>) -> Vec<Recipient> {
+        let waits = |who| match who {
+            AgentId::Player(player) => self.0.get(player.number() as usize),
+            AgentId::Referee(_) => None,
+        };
+        let ready = |one: &mut Recipient| waits(one.who).is_none_or(|count| *count == 0);
+        readers.extract_if(.., ready).collect()
     }
 }
 

@@ -1,5 +1,5 @@
-//! What is under way: which matches are with whom, which referees get one first, and whether any
-//! is there.
+//! What is under way: which matches are with whom, which referees get one first, and for how long a
+//! referee holds its matches: as long as it is heard, and then they go elsewhere.
 //!
 //! Those that answer and never contradicted themselves come first. Nothing here is durable: after a
 //! restart it is laid out anew from the league.
@@ -9,14 +9,21 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
+use agon_proto::message::{Blame, Cause};
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{MatchId, RefereeId, Timestamp};
 
+use super::conduct::Conduct;
 use super::hearing::Heard;
-use crate::assignments::{Assignments, Place};
+use super::reports::Ruling;
+use crate::assignments::{Assignments, Place, Wake};
+use crate::effect::{Alert, Effect};
+use crate::fact::LeagueFact;
 use crate::format::{Fixtures, numbered};
 use crate::league::League;
 use crate::league::registry::share;
+use crate::season::Attempt;
+use crate::verdict::{Cut, Ended};
 
 #[derive(Debug, Default)]
 pub(super) struct InPlay {
@@ -24,20 +31,14 @@ pub(super) struct InPlay {
     /// Attempts whose referee contradicted itself, until somebody else can take them.
     pub(super) disbelieved: BTreeSet<(MatchId, u32)>,
     /// No referee answers and matches wait; that was said.
-    pub(super) alone: bool,
+    alone: bool,
+    /// Nobody who writes is late before that, because we could not hear.
+    pub(super) deaf_until: Option<Timestamp>,
 }
 
 impl InPlay {
-    /// Referees that did not fail us lately and never contradicted themselves; all of them if there
-    /// are none.
-    fn trusted(&self, league: &League) -> impl Iterator<Item = RefereeId> {
-        let referees = || league.registry.referee_ids();
-        let any = referees().any(|id| !self.is_second_choice(id, league));
-        referees().filter(move |id| !any || !self.is_second_choice(*id, league))
-    }
-
     /// Whether that referee gets a match only if nobody else is there.
-    pub(super) fn is_second_choice(&self, id: RefereeId, league: &League) -> bool {
+    fn is_second_choice(&self, id: RefereeId, league: &League) -> bool {
         self.assignments.is_doubtful(id) || league.season.is_distrusted(id)
     }
 
@@ -48,6 +49,12 @@ impl InPlay {
             (self.is_second_choice(*id, league), league.registry.burden_of(*id), *id)
         };
         others.min_by_key(by).unwrap_or(lost)
+    }
+
+    /// Whether somebody else is there who can take that referee's matches.
+    pub(super) fn is_replaced(&self, lost: RefereeId, league: &League) -> bool {
+        let next = self.substitute(lost, league);
+        next != lost && !self.assignments.is_doubtful(next)
     }
 
     /// Who plays a match again: another referee than before, if one is there.
@@ -61,8 +68,12 @@ impl InPlay {
     /// burdened, measured by its capacity.
     pub(super) fn draw_up(&self, fixtures: &Fixtures, league: &League) -> Vec<Option<RefereeId>> {
         let League { season, registry, .. } = league;
+        // Who did not fail us lately and never contradicted itself; all, if there is nobody.
+        let doubtful = |id: &RefereeId| self.is_second_choice(*id, league);
+        let nobody = registry.referee_ids().all(|id| doubtful(&id));
+        let referees = registry.referee_ids().filter(|id| nobody || !doubtful(id));
         let mut queue: BinaryHeap<Reverse<(u64, RefereeId)>> =
-            self.trusted(league).map(|id| Reverse((registry.burden_of(id), id))).collect();
+            referees.map(|id| Reverse((registry.burden_of(id), id))).collect();
         let matches = season.size_of(fixtures);
         let mut least = || {
             let mut first = queue.peek_mut()?;
@@ -109,7 +120,163 @@ impl InPlay {
 
     /// Until when somebody is waited for.
     pub(super) fn waits_until(&self, heard: &Heard) -> Option<Timestamp> {
-        let waits = heard.is_holding() || self.assignments.is_unheard();
-        heard.until().filter(|_| waits)
+        heard.until.filter(|_| heard.is_holding() || self.assignments.is_unheard())
+    }
+}
+
+impl Conduct<'_> {
+    /// Says once when the last referee is lost, and once when there is one again.
+    pub(super) fn look_for_referees(&mut self) {
+        let league = self.book.league();
+        let alone = self.in_play.is_alone(league);
+        if alone == self.in_play.alone {
+            return;
+        }
+        self.in_play.alone = alone;
+        let doubted = self.in_play.assignments.doubted();
+        let referees = league.registry.referee_count().saturating_sub(doubted);
+        let open = league.season.open();
+        if alone {
+            self.book.out.push(Effect::Alert(Alert::NoReferee { open }));
+        } else if referees > 0 {
+            self.book.out.push(Effect::Alert(Alert::RefereeBack { referees }));
+        }
+    }
+
+    /// A sign of life from a referee; one that was doubted is tried again at once.
+    pub(super) fn hear(&mut self, referee: RefereeId) {
+        let league = self.book.league();
+        if !league.settings.says().assigns {
+            return;
+        }
+        let until = self.book.now + league.settings.lease();
+        if self.in_play.assignments.is_doubtful(referee)
+            && let Some(agent) = league.registry.referee(referee)
+        {
+            let endpoint = agent.endpoint();
+            self.book.out.push(Effect::Heard(endpoint));
+        }
+        self.in_play.assignments.heard(referee, until);
+    }
+
+    /// A heartbeat: from the first one on the referee has a lease.
+    pub(super) fn beat(&mut self, referee: RefereeId) {
+        let until = self.book.now + self.book.league().settings.lease();
+        self.in_play.assignments.renew(referee, until);
+        self.hand_out(referee);
+    }
+
+    /// Nothing is given to that referee until it is heard again, and its matches go to somebody
+    /// who is there. Says whether there is somebody.
+    pub(super) fn give_up_on(&mut self, referee: RefereeId) -> bool {
+        self.in_play.assignments.silent(referee);
+        if !self.in_play.is_replaced(referee, self.book.league()) {
+            return false;
+        }
+        let open = [Place::Unheard, Place::Waiting, Place::Out, Place::Resting];
+        for match_id in self.in_play.assignments.of(referee, &open) {
+            let league = self.book.league();
+            let place = self.in_play.assignments.place(match_id);
+            let begun = !matches!(place, Some(Place::Unheard | Place::Waiting));
+            // No match is cancelled that has not begun: it waits for whoever holds it.
+            if begun || league.season.tries(match_id) < league.settings.attempts_max {
+                self.next_attempt(match_id, Cause::RefereeLost, Blame::Referee);
+            }
+        }
+        true
+    }
+
+    /// Does what has fallen due.
+    pub(super) fn wake(&mut self) {
+        while let Some((wake, at)) = self.in_play.assignments.due(self.book.now) {
+            // Who runs so late could not hear anybody: every silence counts from now.
+            let late = self.book.now.since(at) > self.book.league().settings.lateness_max();
+            self.woken(wake, late);
+        }
+    }
+
+    fn woken(&mut self, wake: Wake, late: bool) {
+        let (now, league) = (self.book.now, self.book.league());
+        let (lease, retry) = (now + league.settings.lease(), now + league.settings.retry());
+        match wake {
+            Wake::Referee(referee) => self.hand_out(referee),
+            Wake::Lease(referee) if late => self.in_play.assignments.renew(referee, lease),
+            // It is silent for longer than its lease. With nobody there to take its matches the
+            // league waits, because an attempt that nobody can play is none.
+            Wake::Lease(referee) => {
+                if !self.give_up_on(referee) {
+                    self.in_play.assignments.renew(referee, retry);
+                }
+            }
+            Wake::Match(match_id) => match self.in_play.assignments.place(match_id) {
+                Some(Place::Resting) if league.season.paused() => {
+                    self.in_play.assignments.wait(match_id, retry);
+                }
+                Some(Place::Resting) => {
+                    self.in_play.assignments.wake(match_id);
+                    self.assign(match_id);
+                }
+                Some(Place::Out) if late => self.in_play.assignments.wait(match_id, lease),
+                Some(Place::Out) => {
+                    if let Some(attempt) = league.season.attempt(match_id) {
+                        self.in_play.assignments.doubt(attempt.referee);
+                    }
+                    self.next_attempt(match_id, Cause::RefereeLost, Blame::Referee);
+                }
+                Some(Place::Unheard | Place::Waiting | Place::Done) | None => {}
+            },
+        }
+    }
+
+    /// A referee came back with nothing in its hands: what it held begins again.
+    pub(super) fn referee_restarted(&mut self, referee: RefereeId) {
+        // All of them first: a void match makes room for another, and that one is not lost.
+        for match_id in self.in_play.assignments.of(referee, &[Place::Out, Place::Resting]) {
+            self.next_attempt(match_id, Cause::RefereeLost, Blame::Referee);
+        }
+        self.hand_out(referee);
+    }
+
+    /// The attempt under way came to nothing: the next one, elsewhere if possible, or none.
+    pub(super) fn next_attempt(&mut self, match_id: MatchId, cause: Cause, blame: Blame) {
+        let (at, league) = (self.book.now, self.book.league());
+        let Some(Attempt { number, referee }) = league.season.attempt(match_id) else {
+            return;
+        };
+        if league.season.tries(match_id) >= league.settings.attempts_max {
+            let ruling = Ruling::ours(&Ended::cut(Cut { cause, blame, last: true }), league);
+            return self.accept(match_id, Attempt { number, referee }, ruling);
+        }
+        let (attempt, next) = (number + 1, self.in_play.substitute(referee, league));
+        let fact =
+            LeagueFact::MatchReassigned { match_id, attempt, referee: next, cause, blame, at };
+        self.book.record(fact);
+        self.in_play.assignments.move_to(match_id, next);
+        self.hand_out(referee);
+        self.hand_out(next);
+    }
+
+    /// Matches whose referee contradicted itself go to somebody who is there and did not. With
+    /// nobody like that they stay: the referee may mend its report, or its time runs out.
+    pub(super) fn pass_on_disbelieved(&mut self) {
+        if self.in_play.disbelieved.is_empty() {
+            return;
+        }
+        for held @ (match_id, number) in self.in_play.disbelieved.clone() {
+            let league = self.book.league();
+            let attempt = league.season.attempt(match_id);
+            let holder = attempt.filter(|_| self.is_current(match_id, number));
+            let is_better = |Attempt { referee, .. }| {
+                let next = self.in_play.substitute(referee, league);
+                next != referee && !self.in_play.is_second_choice(next, league)
+            };
+            let passes_on = holder.is_some_and(is_better);
+            if passes_on || holder.is_none() {
+                self.in_play.disbelieved.remove(&held);
+            }
+            if passes_on {
+                self.next_attempt(match_id, Cause::RefereeLost, Blame::Referee);
+            }
+        }
     }
 }

@@ -6,100 +6,108 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-mod enrolment;
+use agon_proto::act::{
+    Act, Approval, Connectivity, ExtensionDecision, ForceMajeureDecision, Problem, ResultReport,
+    StatusReport, Task,
+};
+use agon_proto::tool::LeaguePhase;
+use agon_proto::{Contact, GameId, MatchId};
 
-use agon_proto::act::{Act, ResultReport, Task};
-use agon_proto::{Contact, GameId, Letter, MatchId};
-
+use super::conduct::Conduct;
 use super::registration::Applications;
 use super::reports::Results;
 use crate::Refusal;
-use crate::effect::{Caller, Proof, RequestId};
 use crate::fact::{LeagueFact, SeasonFact};
-use crate::gate::{Writer, has_forgotten, is_application};
+use crate::gate::{Posted, Speaker, has_forgotten, is_application};
 use crate::letterbox::LetterboxFact;
 
 /// The letters that come.
-pub(super) struct Letters<'a>(pub(super) Applications<'a>);
+pub(super) struct Letters<'a>(pub(super) Conduct<'a>);
 
 impl Letters<'_> {
-    /// A letter came.
-    pub(super) fn posted(
-        &mut self,
-        request: RequestId,
-        proof: (&Proof, Option<&Caller>),
-        letter: &Letter,
-    ) {
-        let writer = match Writer::of(self.0.book.league(), proof, letter) {
-            Ok(writer) => writer,
-            Err(refusal) => return self.0.book.out.refuse(request, refusal),
-        };
-        if self.0.book.records().letterbox.knows(writer.address(), &letter.head.id) {
-            return self.0.book.out.acknowledge(request);
-        }
-        match self.take_in(&writer, letter) {
-            Ok(()) => self.0.book.out.acknowledge(request),
-            Err(refusal) => self.0.book.out.refuse(request, refusal),
-        }
-    }
-
-    /// The whole routing table.
-    fn take_in(&mut self, writer: &Writer, letter: &Letter) -> Result<(), Refusal> {
+    /// A letter came. One that was dealt with before changes nothing.
+    pub(super) fn take(&mut self, posted: &Posted<'_>) -> Result<(), Refusal> {
+        let (league, letter, address) = (self.0.book.league(), posted.letter, &posted.address);
         // Whoever was in a season that was reset has just been told so.
-        if writer.is_former() && has_forgotten(letter) {
+        let has_left = || league.former.contains_key(&Contact::of(address));
+        let forgot = !posted.enrolled && has_forgotten(letter) && has_left();
+        if forgot || self.0.book.records().letterbox.knows(address, &letter.head.id) {
             return Ok(());
         }
-        if !writer.is_enrolled() && !is_application(letter) {
+        if !posted.enrolled && !is_application(letter) {
             return Err(Refusal::NotPermitted("this address is not enrolled in the season"));
         }
-        self.note_presence(writer, letter);
-        #[expect(clippy::wildcard_enum_match_arm, reason = "the rest is said to others")]
-        let taken = match &letter.act {
-            Act::Apply(said) => self.enrol(writer, letter, said),
-            Act::LeagueRegistration(said) => self.note_newcomer(writer, letter, said),
-            Act::RefereeAck(said) | Act::PlayerAck(said) => {
-                self.note_acknowledged(writer, said.received);
-                Ok(())
+        self.note_presence(posted);
+        let taken = self.route(posted).map(|answer| {
+            if let Some(answer) = answer {
+                self.0.book.reply(posted, answer);
             }
-            Act::TableRequest(_) => {
-                self.answer_table(writer, letter);
-                Ok(())
-            }
-            Act::ResultReport(said) => self.take_result(writer, said),
-            Act::StatusReport(said) => self.take_evidence(writer, said),
-            Act::ConnectivityCall(_) | Act::Extension(_) | Act::ForceMajeure(_) => {
-                self.answer_briefly(writer, letter);
-                Ok(())
-            }
-            // A sign of life, which was noted above. It comes for ever, so its id is not kept.
-            Act::StillHere(_) => return Ok(()),
-            // Answers that nobody waits for any longer.
-            Act::State(Task::KeepAlive | Task::Pause | Task::Continue | Task::Reset, _)
-            | Act::FreeText(_)
-            | Act::FreeTextAnswer(_)
-            | Act::ConnectivityEcho(_)
-            | Act::Problem(_) => Ok(()),
-            Act::Other(_) => Err(Refusal::Unsupported("an unknown message")),
-            other => Err(Refusal::Unsupported(other.kind().name())),
-        };
-        // A stranger that is refused leaves no trace, or anybody could fill the journal.
-        if taken.is_ok() || writer.is_enrolled() {
-            let handled = LetterboxFact::Handled {
-                from: writer.address().clone(),
-                id: letter.head.id.clone(),
-            };
-            self.0.book.record(LeagueFact::Letterbox(handled));
+        });
+        // A stranger that is refused leaves no trace, or anybody could fill the journal. A sign of
+        // life comes for ever, so its id is not kept.
+        let is_kept = !matches!(letter.act, Act::StillHere(_));
+        if is_kept && (taken.is_ok() || posted.enrolled) {
+            let (from, id) = (address.clone(), letter.head.id.clone());
+            self.0.book.record(LeagueFact::Letterbox(LetterboxFact::Handled { from, id }));
         }
         taken
     }
 
+    /// The whole routing table. What wants a word and changes nothing has its answer here.
+    fn route(&mut self, posted: &Posted<'_>) -> Result<Option<Act>, Refusal> {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "the rest is said to others")]
+        match &posted.letter.act {
+            Act::Apply(said) => Applications(self.0.lend()).enrol(posted, said)?,
+            Act::LeagueRegistration(said) => {
+                Applications(self.0.lend()).note_newcomer(posted, said)?;
+            }
+            Act::RefereeAck(said) | Act::PlayerAck(said) => {
+                self.note_acknowledged(posted, said.received);
+            }
+            Act::ResultReport(said) => self.take_result(posted, said)?,
+            Act::StatusReport(said) => self.take_evidence(posted, said)?,
+            Act::TableRequest(_) => return Ok(Some(self.table_for(posted))),
+            // Does my post arrive? It does.
+            Act::ConnectivityCall(said) => {
+                let echo_from = self.0.book.league().settings.seasons.address.clone();
+                let (ping, at) = (said.ping.clone(), said.at);
+                return Ok(Some(Act::ConnectivityEcho(Connectivity { ping, echo_from, at })));
+            }
+            // More time for one would be less for the others.
+            Act::Extension(_) => {
+                return Ok(Some(Act::ExtensionDecision(ExtensionDecision {
+                    status: Approval::Rejected,
+                    new_deadline: None,
+                    text: Some("Deadlines are the same for everybody".into()),
+                })));
+            }
+            // Whether a game counts is the operator's to say, and people ask people for that.
+            Act::ForceMajeure(_) => {
+                return Ok(Some(Act::ForceMajeureDecision(ForceMajeureDecision {
+                    status: Approval::Rejected,
+                    notes: "Ask whoever runs the league; a game can be declared void".into(),
+                })));
+            }
+            // A sign of life, which was noted, and answers that nobody waits for any longer.
+            Act::StillHere(_)
+            | Act::State(Task::KeepAlive | Task::Pause | Task::Continue | Task::Reset, _)
+            | Act::FreeText(_)
+            | Act::FreeTextAnswer(_)
+            | Act::ConnectivityEcho(_)
+            | Act::Problem(_) => {}
+            Act::Other(_) => return Err(Refusal::Unsupported("an unknown message")),
+            other => return Err(Refusal::Unsupported(other.kind().name())),
+        }
+        Ok(None)
+    }
+
     /// A referee says how a game ended.
-    fn take_result(&mut self, writer: &Writer, report: &ResultReport) -> Result<(), Refusal> {
+    fn take_result(&mut self, by: &Posted<'_>, report: &ResultReport) -> Result<(), Refusal> {
         let match_id = self.match_of_game(&report.game)?;
-        let Some(referee) = writer.referee(self.0.book.league()) else {
+        let Speaker::Referee(referee) = by.speaker() else {
             return Err(Refusal::NotPermitted("results come from referees"));
         };
-        Results(self.0.conduct()).take_scores(referee, match_id, report)
+        Results(self.0.lend()).take_scores(referee, match_id, report)
     }
 
     /// The match that a game id names, if it is one of this season.
@@ -114,28 +122,60 @@ impl Letters<'_> {
 
     /// Who writes while everybody is asked whether they are there, is there. Where letters travel
     /// by call an application proves nothing, and so it does not count.
-    pub(super) fn note_presence(&mut self, writer: &Writer, letter: &Letter) {
-        let (league, at) = (self.0.book.league(), self.0.book.now);
-        let proved = Contact::of(writer.address()).vouches() || !is_application(letter);
+    fn note_presence(&mut self, posted: &Posted<'_>) {
+        let (league, address, at) = (self.0.book.league(), &posted.address, self.0.book.now);
         let Some(check_in) = league.calendar.check_in_for(league.season.round() + 1) else {
             return;
         };
-        let address = writer.address();
-        if proved && writer.is_enrolled() && !check_in.present.contains(address) {
+        let proved = Contact::of(address).vouches() || !is_application(posted.letter);
+        if proved && posted.enrolled && !check_in.present.contains(address) {
             let (round, address) = (check_in.round, address.clone());
-            self.0.book.record(LeagueFact::Season(SeasonFact::CheckedIn { round, address, at }));
+            self.0.book.record_season(SeasonFact::CheckedIn { round, address, at });
         }
     }
 
-    pub(super) fn note_acknowledged(&mut self, writer: &Writer, received: u32) {
-        if !self.0.book.league().correspondence.has_acknowledged(writer.address()) {
-            let (address, at) = (writer.address().clone(), self.0.book.now);
-            self.0.book.record(LeagueFact::Season(SeasonFact::Acknowledged {
-                address,
-                received,
-                at,
-            }));
+    fn note_acknowledged(&mut self, posted: &Posted<'_>, received: u32) {
+        if !self.0.book.league().correspondence.has_acknowledged(&posted.address) {
+            let (address, at) = (posted.address.clone(), self.0.book.now);
+            self.0.book.record_season(SeasonFact::Acknowledged { address, received, at });
         }
+    }
+
+    /// The schedule, for somebody who has lost it.
+    fn table_for(&self, posted: &Posted<'_>) -> Act {
+        let league = self.0.book.league();
+        let Some(who) = posted.speaker().agent() else {
+            return Act::Problem(Problem {
+                code: "INVALID_STATE".into(),
+                text: "There is no table for this address: the season has not begun, or without it"
+                    .into(),
+                original: Some("REQUEST_ASSIGNMENT_TABLE".into()),
+                recoverable: league.season.phase() == LeaguePhase::AcceptingRegistrations,
+            });
+        };
+        let vouched = Contact::of(&posted.address).vouches();
+        let own = (!vouched && league.has_own_copies()).then_some(who);
+        Act::TableAnswer(league.schedule_for(own, vouched))
+    }
+
+    /// A player says how its game went: kept, and shown where it contradicts the result.
+    fn take_evidence(&mut self, by: &Posted<'_>, report: &StatusReport) -> Result<(), Refusal> {
+        let match_id = self.match_of_game(&report.game)?;
+        let league = self.0.book.league();
+        let Speaker::Player(player) = by.speaker() else {
+            return Err(Refusal::NotPermitted("status reports come from players"));
+        };
+        let player = *player.get();
+        let fixture = league.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
+        if fixture.seat_of(player).is_none() {
+            return Err(Refusal::NotPermitted("this player is not in that game"));
+        }
+        if !league.evidence.has(match_id, player, report) {
+            let (report, at) = (Box::new(report.clone()), self.0.book.now);
+            self.0.book.record_season(SeasonFact::Evidence { match_id, player, report, at });
+            self.0.note_contradictions(match_id);
+        }
+        Ok(())
     }
 }
 

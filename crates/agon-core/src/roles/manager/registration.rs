@@ -1,89 +1,73 @@
-//! Letting agents in, once or again.
+//! Letting agents in, once or again, by call and by letter.
 //!
 //! Spec: docs/protocol/registration.md
 
-mod identity;
 mod place;
 
-use agon_proto::act::{Applying, Decided, Denial};
+use agon_proto::act::{
+    Act, Applying, Approval, Decided, Denial, LeagueRegistration, LeagueRegistrationAnswer,
+};
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{
-    AgentId, AuthToken, Contact, ConversationId, REPEAT_MAX, Role, SeasonId, Timestamp,
+    AgentId, AuthToken, Contact, ConversationId, Dialogue, Role, SeasonId, Timestamp,
 };
-use rustc_hash::FxHashSet;
 
-use super::book::Book;
 use super::conduct::Conduct;
-use super::in_play::InPlay;
-use crate::effect::{Alert, Caller, Effect};
-use crate::fact::{LeagueFact, Registration};
-use crate::gate::{Speaker, Writer};
+use super::news::News;
+use crate::effect::{Alert, Caller, Effect, RequestId};
+use crate::fact::{LeagueFact, Registration, SeasonFact};
+use crate::gate::Posted;
 use crate::league::League;
-use crate::league::registry::Agent;
-use crate::{Provenance, Refusal, RequestDigest, TokenHash};
-use identity::{Standing, request_digest};
-use place::Place;
+use crate::{Provenance, Refusal};
+use place::{Place, Standing, request_digest};
 
 /// A request to be let in, and what came with it.
-pub(super) struct Application {
-    pub(super) said: Applying,
+struct Application {
+    said: Applying,
     /// Where it wants to be reached.
-    pub(super) contact: Contact,
+    contact: Contact,
     /// Who calls; nobody, if somebody else vouches for it.
-    pub(super) caller: Option<Caller>,
+    caller: Option<Caller>,
     /// The dialogue that it belongs to; `None` where the same agent asks in the same words always.
-    pub(super) conversation: Option<ConversationId>,
+    conversation: Option<ConversationId>,
     /// The old token, if one was shown.
-    pub(super) token: Option<AuthToken>,
+    token: Option<AuthToken>,
     /// When it was written, by the agent's own clock.
-    pub(super) said_at: Timestamp,
-}
-
-impl Application {
-    /// By a letter of somebody who is reached there. Who writes again asks for the same.
-    pub(super) fn by_letter(said: Applying, writer: &Writer, now: Timestamp) -> Self {
-        let (contact, caller) = (Contact::of(writer.address()), writer.caller());
-        Self { said, contact, caller, conversation: None, token: None, said_at: now }
-    }
+    said_at: Timestamp,
 }
 
 /// Somebody was let in.
-#[derive(Debug)]
-pub(super) struct Admitted {
-    pub(super) agent: AgentId,
+struct Admitted {
+    agent: AgentId,
     token: AuthToken,
     standing: Standing,
-    /// Whether it was in before.
-    known: bool,
 }
-
-/// Agents that have shown a fresh token, so they have it: which one, by how often they were let in.
-/// Not durable: it matters for seconds.
-pub(super) type Shown = FxHashSet<(AgentId, u32)>;
 
 /// The requests to be let in.
-pub(super) struct Applications<'a> {
-    pub(super) book: Book<'a>,
-    pub(super) in_play: &'a mut InPlay,
-    pub(super) shown: &'a mut Shown,
-}
+pub(super) struct Applications<'a>(pub(super) Conduct<'a>);
 
 impl Applications<'_> {
-    pub(super) fn conduct(&mut self) -> Conduct<'_> {
-        self.book.conduct(self.in_play)
-    }
-
     /// Lets somebody in, or says why not. Then nothing has changed.
-    pub(super) fn admit(&mut self, application: &Application) -> Result<Admitted, Refusal> {
+    fn admit(&mut self, application: &Application) -> Result<Admitted, Refusal> {
         let Application { said, contact, caller, .. } = application;
         self.check(said)?;
         let standing = self.standing(application)?;
-        let Place { agent, group, name } = self.place(standing.agent(), application)?;
-        let (league, now) = (self.book.league(), self.book.now);
-        let known = league.registry.agent(agent).is_some();
-        let digest = request_digest(application, &league.settings);
-        let number = self.number_for(agent, standing);
-        let (token, hash) = self.token((agent, number), digest);
+        let Place { agent, group, name } = match standing.agent() {
+            Some(agent) => self.place_of(agent, said)?,
+            None => self.new_place(application)?,
+        };
+        let (League { registry, settings, .. }, now) = (self.0.book.league(), self.0.book.now);
+        let digest = request_digest(application, settings);
+        // Another token each time, and the same for a repeat.
+        let before = registry.agent(agent).map_or(0, |agent| agent.number);
+        let number = before + u32::from(!standing.is_repeat());
+        // Most matches at once that a referee gets, whatever it says of itself.
+        let capacity = said.capacity.unwrap_or(settings.says().agents_max);
+        let capacity = match agent {
+            AgentId::Player(_) => 0,
+            AgentId::Referee(_) => capacity.min(settings.capacity_max),
+        };
+        let (token, hash) = self.0.book.records().mint((agent, number), Some(digest));
         if !standing.is_repeat() {
             // Who is vouched for needs no token, and nobody can repeat its request.
             let proved = !contact.vouches();
@@ -99,29 +83,19 @@ impl Applications<'_> {
                     address: caller.map(|caller| caller.address).unwrap_or_default(),
                     keeps_token: said.keeps_token,
                 },
-                capacity: self.capacity(agent, said.capacity),
+                capacity,
                 says_told: said.says_told,
                 said_at: application.said_at.min(written_now(now)),
                 at: now,
             };
+            self.0.book.heard.shown.remove(&(agent, before));
             self.note_late((&registration, standing), application);
-            self.book.record(LeagueFact::Registered(registration.into()));
+            self.0.book.record(LeagueFact::Registered(registration.into()));
         }
         if let AgentId::Referee(referee) = agent {
-            self.conduct().hear(referee);
+            self.0.hear(referee);
         }
-        Ok(Admitted { agent, token, standing, known })
-    }
-
-    /// Most matches at once that a referee gets, whatever it says of itself.
-    fn capacity(&self, agent: AgentId, said: Option<u32>) -> u32 {
-        let settings = &self.book.league().settings;
-        match agent {
-            AgentId::Player(_) => 0,
-            AgentId::Referee(_) => {
-                said.unwrap_or(settings.says().agents_max).min(settings.capacity_max)
-            }
-        }
+        Ok(Admitted { agent, token, standing })
     }
 
     /// Says what the operator should know of a referee.
@@ -133,20 +107,20 @@ impl Applications<'_> {
         let AgentId::Referee(referee) = registration.agent else { return };
         let capacity = registration.capacity;
         if let Some(said) = application.said.capacity.filter(|said| capacity < *said) {
-            self.book.out.push(Effect::Alert(Alert::CapacityCapped { referee, said, capacity }));
+            self.0.book.out.push(Effect::Alert(Alert::CapacityCapped { referee, said, capacity }));
         }
-        let late = self.book.league().season.phase() == LeaguePhase::Running;
+        let late = self.0.book.league().season.phase() == LeaguePhase::Running;
         if let Some(caller) = application.caller.filter(|_| standing == Standing::New && late) {
             let (name, endpoint) = (registration.name.clone(), registration.contact.endpoint());
             let address = caller.address;
             let alert = Alert::RefereeJoinedLate { referee, name, endpoint, address };
-            self.book.out.push(Effect::Alert(alert));
+            self.0.book.out.push(Effect::Alert(alert));
         }
     }
 
     /// What somebody is told who was let in, or was not.
-    pub(super) fn decision(&self, admitted: &Result<Admitted, Refusal>) -> Decided {
-        let League { registry, settings, .. } = self.book.league();
+    fn decision(&self, admitted: &Result<Admitted, Refusal>) -> Decided {
+        let League { registry, settings, .. } = self.0.book.league();
         let season = settings.says().seasons.then(|| settings.seasons.season.clone());
         let Admitted { agent, token, .. } = match admitted {
             Ok(admitted) => admitted,
@@ -156,74 +130,146 @@ impl Applications<'_> {
                 return Decided { denial, code, text: Some(text), season, ..Decided::default() };
             }
         };
-        let beats = Some(settings.heartbeat_ms).filter(|ms| *ms > 0);
+        let is_referee = matches!(agent, AgentId::Referee(_));
+        let role = if is_referee { Role::Referee } else { Role::Player };
         let count = registry.player_count() + registry.referee_count();
         let named = season.as_ref();
         Decided {
-            text: named
-                .map(|id| format!("Registered for {id} as {}", role_of(*agent).name()).into()),
+            text: named.map(|id| format!("Registered for {id} as {}", role.name()).into()),
             agent: Some(*agent),
             league: Some(settings.league_id.clone()),
             token: Some(token.clone()),
             signed_calls: true,
-            heartbeat_ms: beats.filter(|_| matches!(agent, AgentId::Referee(_))),
+            heartbeat_ms: Some(settings.heartbeat_ms).filter(|ms| *ms > 0 && is_referee),
             registration: named.map(|id| format!("reg-{id}-{count:03}").into()),
             season,
             ..Decided::default()
         }
     }
 
-    /// Somebody is in, and has its answer: it hears what it has missed.
-    pub(super) fn welcome(&mut self, admitted: &Admitted) {
-        let Admitted { agent, standing, known, .. } = *admitted;
-        self.book.tell().end_to(agent);
-        let AgentId::Referee(referee) = agent else { return };
-        // A repeat of the same request is no restart: nothing it holds is lost.
-        if standing.is_repeat() {
-            return;
-        }
-        let mut conduct = self.conduct();
-        if known && !matches!(standing, Standing::Proved(_)) {
-            conduct.expect_nothing_of(referee);
-        }
-        conduct.catch_up(referee);
-        if known {
-            conduct.referee_restarted(referee);
-        }
-    }
-
-    /// The how manieth token it is given: another one each time, and the same for a repeat.
-    fn number_for(&mut self, agent: AgentId, standing: Standing) -> u32 {
-        match self.book.league().registry.agent(agent).map(|agent| agent.number) {
-            Some(number) if standing.is_repeat() => number,
-            Some(number) => {
-                self.shown.remove(&(agent, number));
-                number + 1
+    /// Somebody has its answer, and hears what it has missed.
+    fn welcome(&mut self, contact: &Contact, admitted: Result<Admitted, Refusal>) {
+        let Admitted { agent, standing, .. } = match admitted {
+            Ok(admitted) => admitted,
+            Err(Refusal::AlreadyIn) => {
+                let known = self.0.book.league().registry.at(contact);
+                return known.into_iter().for_each(|id| self.0.book.tell().all_again_to(id));
             }
-            None => 1,
-        }
-    }
-
-    /// Whoever speaks has its token: from now on that is given to nobody again. After a while it
-    /// would not be anyway.
-    pub(super) fn note_use(&mut self, speaker: Speaker) {
-        let id = match speaker {
-            Speaker::Referee(id) => AgentId::Referee(*id.get()),
-            Speaker::Player(id) => AgentId::Player(*id.get()),
-            Speaker::Manager(_) | Speaker::Newcomer => return,
+            Err(_) => return,
         };
-        let now = self.book.now;
-        let fresh = |agent: &&Agent| now.since(agent.at) <= REPEAT_MAX;
-        if let Some(agent) = self.book.league().registry.agent(id).filter(fresh) {
-            self.shown.insert((id, agent.number));
+        self.0.book.say(News::SeasonOver, &[agent]);
+        let AgentId::Referee(referee) = agent else { return };
+        match standing {
+            // A repeat of the same request is no restart: nothing it holds is lost.
+            Standing::Repeated(_) => return,
+            Standing::AtItsPlace(_) => self.0.expect_nothing_of(referee),
+            Standing::Proved(_) | Standing::New => {}
+        }
+        self.0.catch_up(referee);
+        if standing != Standing::New {
+            self.0.referee_restarted(referee);
         }
     }
 
-    /// The token of that agent's `number`th registration.
-    fn token(&self, agent: (AgentId, u32), request: RequestDigest) -> (AuthToken, TokenHash) {
-        let token = self.book.records().options.secrets.mint(agent, Some(request));
-        let hash = TokenHash::of(&token).expect("a minted token is one of ours");
-        (token, hash)
+    /// Somebody calls who wants to be let in, and is told at once what becomes of it.
+    pub(super) fn register(
+        &mut self,
+        (request, caller): (RequestId, Caller),
+        (head, token): (Dialogue, Option<AuthToken>),
+        said: Applying,
+    ) {
+        let (role, contact) = (said.role, said.contact.clone());
+        let (caller, conversation) = (Some(caller), Some(head.conversation_id.clone()));
+        let said_at = head.timestamp;
+        let application = contact.map(|contact| Application {
+            said,
+            contact,
+            caller,
+            conversation,
+            token,
+            said_at,
+        });
+        let admitted = match &application {
+            Some(application) => self.admit(application),
+            None => Err(Refusal::BadValue("contact: where are you reached?")),
+        };
+        let decided = Decided { role, ..self.decision(&admitted) };
+        self.0.book.answer(request, head.conversation_id, Act::Decide(decided.into()));
+        if let Some(Application { contact, .. }) = application {
+            self.welcome(&contact, admitted);
+        }
+    }
+
+    /// Somebody writes who wants to be in the season. A second request is rejected as
+    /// `already_registered`, as real league managers do; everybody takes that for success. Whoever
+    /// may not come is told why, once.
+    pub(super) fn enrol(&mut self, posted: &Posted<'_>, said: &Applying) -> Result<(), Refusal> {
+        let application = self.by_letter(posted, said);
+        let admitted = self.admit(&application);
+        if let Some(refusal) = admitted.as_ref().err().filter(|no| **no != Refusal::AlreadyIn) {
+            self.answer_once(posted, Some(refusal), "this address was turned away before")?;
+        }
+        // The token is put into it when it leaves.
+        let answer = Decided { token: None, ..self.decision(&admitted) };
+        self.0.book.reply(posted, Act::Decide(Box::new(answer)));
+        self.welcome(&application.contact, admitted);
+        Ok(())
+    }
+
+    /// Somebody wants to be told of seasons. There is one, and it may be open: one that may come is
+    /// shown the way in. A stranger gets one answer only.
+    pub(super) fn note_newcomer(
+        &mut self,
+        posted: &Posted<'_>,
+        said: &LeagueRegistration,
+    ) -> Result<(), Refusal> {
+        let mut refusal = None;
+        if !posted.enrolled {
+            let (group, name, role) = (said.group.clone(), said.name.clone(), Some(said.role));
+            let said = Applying { group, name, role, ..Applying::default() };
+            refusal = self.new_place(&self.by_letter(posted, &said)).err();
+            self.answer_once(posted, refusal.as_ref(), "this address had its answer before")?;
+        }
+        let is_welcome = refusal.is_none();
+        let answer = LeagueRegistrationAnswer {
+            status: if is_welcome { Approval::Accepted } else { Approval::Rejected },
+            agent: said.name.clone(),
+            reason: refusal.map(|refusal| refusal.denial().word()),
+        };
+        self.0.book.reply(posted, Act::LeagueRegistrationAnswer(answer));
+        if is_welcome && !posted.enrolled {
+            self.0.book.tell().opening(vec![Contact::of(&posted.address)]);
+        }
+        Ok(())
+    }
+
+    /// Notes that a stranger has its answer, or says why it gets none.
+    fn answer_once(
+        &mut self,
+        posted: &Posted<'_>,
+        refusal: Option<&Refusal>,
+        why_not: &'static str,
+    ) -> Result<(), Refusal> {
+        let (address, at) = (posted.address.clone(), self.0.book.now);
+        if !self.0.book.league().correspondence.may_answer(&address) {
+            return Err(Refusal::NotPermitted(why_not));
+        }
+        self.0.book.record_season(match refusal {
+            None => SeasonFact::Introduced { address, at },
+            Some(_) => SeasonFact::TurnedAway { address, at },
+        });
+        Ok(())
+    }
+
+    /// The request of somebody who writes. Who writes again asks for the same. What it leaves out
+    /// of itself, its letter may say.
+    fn by_letter(&self, posted: &Posted<'_>, said: &Applying) -> Application {
+        let (contact, said_at) = (Contact::of(&posted.address), self.0.book.now);
+        let (mut said, caller) = (said.clone(), posted.caller);
+        said.role = said.role.or(posted.letter.head.from.role);
+        said.group.take_if(|group| group.is_empty());
+        said.season.take_if(|season| season.is_empty());
+        Application { said, contact, caller, conversation: None, token: None, said_at }
     }
 }
 
@@ -239,13 +285,6 @@ fn told_of(refusal: &Refusal, season: Option<&SeasonId>) -> Box<str> {
         _ => refusal.to_string(),
     };
     text.into()
-}
-
-fn role_of(agent: AgentId) -> Role {
-    match agent {
-        AgentId::Player(_) => Role::Player,
-        AgentId::Referee(_) => Role::Referee,
-    }
 }
 
 /// The latest that a request can have been written. Its time has whole seconds.

@@ -4,27 +4,72 @@
 //!
 //! Spec: docs/protocol/match.md
 
-mod bounds;
-mod claims;
-mod reading;
-mod scores;
+mod scored;
+mod shown;
 
 use agon_proto::act::ResultReport;
 use agon_proto::message::{Blame, MatchResultReport};
 use agon_proto::{Answer, MatchId, Payload, Receipt, ReceiptStatus, RefereeId};
 
 use super::conduct::Conduct;
-use crate::Refusal;
 use crate::effect::{Effect, RequestId};
 use crate::fact::LeagueFact;
+use crate::format::Fixture;
 use crate::gate::Proved;
 use crate::league::League;
 use crate::matches::TRANSCRIPT_MAX;
 use crate::season::Attempt;
-use crate::verdict::{Outcome, Verdict};
-pub(super) use claims::Claim;
-use reading::Report;
-use scores::Candidate;
+use crate::verdict::{Ended, Outcome, Verdict, conclude};
+use crate::{Contradiction, Refusal};
+use scored::Scores;
+use shown::Claims;
+
+/// A referee's report.
+pub(super) enum Report<'a> {
+    /// It says what was played, as its game shows it to everybody.
+    Shown(&'a MatchResultReport),
+    /// It says what each player's part was worth.
+    Scored(&'a ResultReport),
+}
+
+/// What a report says: what it amounts to, and what it follows from.
+struct Reading {
+    /// What it amounts to, or what contradicts what in it.
+    verdict: Result<Verdict, Contradiction>,
+    /// The same, had nobody left the league since.
+    before: Option<Verdict>,
+    /// What was played.
+    details: Payload,
+}
+
+/// What a report comes to.
+pub(super) struct Ruling {
+    pub(super) verdict: Verdict,
+    /// What was played.
+    pub(super) details: Payload,
+    pub(super) claim: Claim,
+}
+
+/// What a report is worth that does not contradict itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Claim {
+    /// It says all that its outcome follows from.
+    Verified,
+    /// It says who won, and not what was played.
+    Unverified,
+}
+
+impl Ruling {
+    /// Ours, on a match that nobody played to its end.
+    pub(super) fn ours(ended: &Ended, league: &League) -> Self {
+        let verdict = conclude(ended, &league.settings.scoring());
+        Self { verdict, details: Payload::default(), claim: Claim::Verified }
+    }
+}
+
+/// What a report comes to, and for which attempt; nothing, if it is a repeat. Or why it does not
+/// count.
+type Weighed = Result<Option<(Attempt, Ruling)>, Refusal>;
 
 /// The reports of referees.
 pub(super) struct Results<'a>(pub(super) Conduct<'a>);
@@ -36,19 +81,16 @@ impl Results<'_> {
         by: Proved<RefereeId>,
         report: Box<MatchResultReport>,
         request: RequestId,
-    ) {
+    ) -> Result<(), Refusal> {
         let (referee, match_id) = (*by.get(), report.match_id);
         self.0.players_told(referee, &report.told);
         let league = &self.0.book.league().settings.league_id;
         if report.league_id != *league {
-            let refusal = Refusal::WrongLeague(league.clone());
-            return self.0.book.out.refuse(request, refusal);
+            return Err(Refusal::WrongLeague(league.clone()));
         }
-        let weighed = match self.weigh(referee, match_id, &Report::Shown(&report)) {
-            Ok(weighed) => weighed,
-            Err(refusal) => return self.0.book.out.refuse(request, refusal),
-        };
-        self.0.book.out.reply(request, recorded(match_id));
+        let weighed = self.weigh(referee, match_id, &Report::Shown(&report))?;
+        let receipt = Receipt { status: ReceiptStatus::Recorded, match_id: Some(match_id) };
+        self.0.book.out.reply(request, Answer::Receipt(receipt));
         if let Some((attempt, ruling)) = weighed {
             // A referee that writes more than it may keeps its result, not its transcript.
             let transcript = report.transcript;
@@ -58,6 +100,7 @@ impl Results<'_> {
             }
             self.take(match_id, attempt, ruling);
         }
+        Ok(())
     }
 
     /// A report that says what each player's part was worth.
@@ -67,12 +110,7 @@ impl Results<'_> {
         match_id: MatchId,
         report: &ResultReport,
     ) -> Result<(), Refusal> {
-        let league = self.0.book.league();
-        let fixture = league.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
-        let player = |id| league.registry.player(id).map(Candidate::of).ok_or(Refusal::NoSuchMatch);
-        let players = [player(fixture.a)?, player(fixture.b)?];
-        let weighed = self.weigh(*by.get(), match_id, &Report::Scored(report, players))?;
-        if let Some((attempt, ruling)) = weighed {
+        if let Some((attempt, ruling)) = self.weigh(*by.get(), match_id, &Report::Scored(report))? {
             self.take(match_id, attempt, ruling);
         }
         Ok(())
@@ -114,7 +152,7 @@ impl Results<'_> {
         let known = league.season.is_disputed(match_id, referee);
         let worth_it = (told || contradiction.is_some()) && !known;
         let fixture = league.season.fixture(match_id).filter(|_| worth_it);
-        let reading = fixture.and_then(|it| report.read(league, (match_id, it)).ok());
+        let reading = fixture.and_then(|it| report.read(league, match_id, it).ok());
         let Some(reading) = reading else { return };
         let (verdict, details) = (reading.verdict.ok(), reading.details);
         let void = verdict.is_none_or(|verdict| verdict.outcome == Outcome::Void);
@@ -149,64 +187,115 @@ impl Results<'_> {
     }
 }
 
-/// What a report comes to.
-pub(super) struct Ruling {
-    pub(super) verdict: Verdict,
-    /// What was played.
-    pub(super) details: Payload,
-    pub(super) claim: Claim,
-}
-
-impl Ruling {
-    /// Ours, on a match that nobody played to its end.
-    pub(super) fn ours(verdict: Verdict) -> Self {
-        Self { verdict, details: Payload::default(), claim: Claim::Verified }
-    }
-}
-
-/// What a report comes to, and for which attempt; nothing, if it is a repeat. Or why it does not
-/// count.
-type Weighed = Result<Option<(Attempt, Ruling)>, Refusal>;
-
 /// Whether that report counts, or why not.
 fn weigh(league: &League, referee: RefereeId, match_id: MatchId, report: &Report<'_>) -> Weighed {
     let fixture = league.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
     let Some(current) = league.season.attempt(match_id) else {
         return Err(Refusal::OutOfTurn("this round is not announced yet"));
     };
-    let reading = report.read(league, (match_id, fixture))?;
-    let attempt = report.attempt();
+    let reading = report.read(league, match_id, fixture)?;
+    // A report that names no attempt counts for the current one if its sender holds it.
+    let attempt = report.attempt().unwrap_or(current.number);
+    if attempt < current.number {
+        return Err(Refusal::StaleAttempt { current: current.number });
+    }
     if let Some(record) = league.season.result(match_id) {
         let written = (&record.verdict, league.season.details(record));
-        let same = record.referee == referee && reading.says(written);
-        let stale = attempt.is_some_and(|attempt| attempt < record.attempt);
-        return match (same, stale) {
-            (_, true) => Err(Refusal::StaleAttempt { current: record.attempt }),
-            (true, false) => Ok(None),
+        return match record.referee == referee {
+            true if reading.says(written) => Ok(None),
             // Where no match changes hands, nobody else can have held it.
-            (false, false) if record.referee != referee && !league.settings.says().attempts => {
-                Err(Refusal::NotYourMatch(match_id))
-            }
-            (false, false) => Err(Refusal::Conflict(match_id)),
+            false if !league.settings.says().attempts => Err(Refusal::NotYourMatch(match_id)),
+            true | false => Err(Refusal::Conflict(match_id)),
         };
     }
-    match attempt {
-        Some(attempt) if attempt < current.number => {
-            return Err(Refusal::StaleAttempt { current: current.number });
-        }
-        Some(attempt) if attempt > current.number => {
-            return Err(Refusal::NoSuchAttempt { current: current.number });
-        }
-        // A report that names no attempt counts for the current one if its sender holds it.
-        Some(_) | None => {}
+    if attempt > current.number {
+        return Err(Refusal::NoSuchAttempt { current: current.number });
     }
     if current.referee != referee {
         return Err(Refusal::NotYourMatch(match_id));
     }
-    let ruling = report.check(league, fixture, reading).map_err(Refusal::Contradicted)?;
+    let ruling = report.check(league, fixture, reading)?;
     Ok(Some((current, ruling)))
 }
 
-fn recorded(match_id: MatchId) -> Answer {
-    Answer::Receipt(Receipt { status: ReceiptStatus::Recorded, match_id: Some(match_id) })
+impl Report<'_> {
+    /// Which attempt it is about, if it says so.
+    fn attempt(&self) -> Option<u32> {
+        match self {
+            Self::Shown(report) => report.result.attempt,
+            Self::Scored(_) => None,
+        }
+    }
+
+    /// What it says of that match.
+    fn read(
+        &self,
+        league: &League,
+        match_id: MatchId,
+        fixture: Fixture,
+    ) -> Result<Reading, Refusal> {
+        let scoring = league.settings.scoring();
+        match self {
+            Self::Shown(report) => {
+                let winner = report.result.winner;
+                if winner.is_some_and(|winner| fixture.seat_of(winner).is_none()) {
+                    return Err(Refusal::BadValue("winner is not a player of this match"));
+                }
+                if report.round_id != match_id.round {
+                    return Err(Refusal::BadValue("round_id and match_id disagree"));
+                }
+                let verdict = shown::read(&report.result, fixture, &scoring);
+                let game = league.settings.game_type();
+                let details = report.result.details.shown(&game, fixture.players());
+                Ok(Reading { verdict, before: None, details })
+            }
+            Self::Scored(report) => {
+                let ended = Scores::of(report, league, fixture)?.ended();
+                let before = conclude(&ended, &scoring);
+                let ended = Ended { away: league.season.away(match_id), ..ended };
+                let verdict = Ok(conclude(&ended, &scoring));
+                Ok(Reading { verdict, before: Some(before), details: Payload::default() })
+            }
+        }
+    }
+
+    /// What it comes to, if nothing contradicts it.
+    fn check(
+        &self,
+        league: &League,
+        fixture: Fixture,
+        Reading { verdict, details, .. }: Reading,
+    ) -> Result<Ruling, Refusal> {
+        let (verdict, scoring) =
+            (verdict.map_err(Refusal::Contradicted)?, league.settings.scoring());
+        let checked = match self {
+            Self::Shown(report) => {
+                let (rules, scoring) = (&league.settings.game, &scoring);
+                let claims =
+                    Claims { said: &report.result, verdict: &verdict, fixture, rules, scoring };
+                claims.check(&details)
+            }
+            Self::Scored(report) => {
+                let claim = Scores::of(report, league, fixture)?.check(&scoring);
+                claim.map(|claim| (verdict, claim))
+            }
+        };
+        let (verdict, claim) = checked.map_err(Refusal::Contradicted)?;
+        Ok(Ruling { verdict, details, claim })
+    }
+}
+
+impl Reading {
+    /// Whether that is what was written down. The last void attempt was written as cancelled,
+    /// without what was played in it. What was not said is ours: gains and points.
+    fn says(&self, (written, details): (&Verdict, &Payload)) -> bool {
+        let said = self.verdict.as_ref().ok().into_iter().chain(&self.before);
+        said.into_iter().any(|said| {
+            let unsaid = Verdict { gains: written.gains, points: written.points, ..*said };
+            let said = if said.gains.is_none() { unsaid } else { *said };
+            let cancelled = Verdict { outcome: Outcome::Cancelled, ..said };
+            let void = said.outcome == Outcome::Void && cancelled == *written;
+            void || said == *written && self.details == *details
+        })
+    }
 }

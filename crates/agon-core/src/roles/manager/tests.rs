@@ -25,8 +25,8 @@ use agon_proto::message::{
 };
 use agon_proto::tool::{Command, Tool, ToolAnswer, ToolParams};
 use agon_proto::{
-    AgentId, AuthToken, DisplayName, Endpoint, GameType, MatchId, PerPlayer, PlayerId, RefereeId,
-    Role,
+    AgentId, Answer, AuthToken, ConversationId, DisplayName, Endpoint, GameType, MatchId,
+    PerPlayer, PlayerId, Receipt, ReceiptStatus, RefereeId, Role, Sender,
 };
 
 use super::*;

@@ -1,19 +1,33 @@
-//! Tools: what people may look at, and what the operator may order.
+//! Tools: what people may look at, and what the operator may order: that the league stands still,
+//! what becomes of a match or a player, a fresh token for an agent, or that the season is
+//! forgotten.
 //!
-//! Spec: docs/protocol/query.md
+//! Each order is a fact with its reason. The table is recomputed, and whoever it concerns is told.
+//!
+//! Spec: docs/protocol/query.md, docs/protocol/season.md, docs/protocol/registration.md
 
-use agon_proto::message::MatchPhase;
+use std::collections::BTreeSet;
+
+use agon_proto::act::{Act, Task};
+use agon_proto::message::{Cause, MatchPhase};
 use agon_proto::tool::{
     Command, FreshToken, LeaguePhase, LeagueState, MatchState, Tool, ToolAnswer, ToolParams,
 };
-use agon_proto::{Answer, DisplayName, MatchId, Timestamp};
+use agon_proto::{Address, AgentId, Answer, Contact, DisplayName, MatchId, SeasonId, Timestamp};
 
-use super::corrections::Corrections;
+use super::conduct::Conduct;
+use super::in_play::InPlay;
+use super::news::News;
+use super::rounds::Rounds;
 use super::{Manager, Out};
 use crate::assignments::Place;
 use crate::effect::{Effect, RequestId, Viewer};
-use crate::fact::Order;
-use crate::{Refusal, TokenHash};
+use crate::fact::{LeagueFact, Order, SeasonFact};
+use crate::format::Fixture;
+use crate::league::League;
+use crate::letterbox::{Letterbox, Parcel, ParcelId};
+use crate::season::Attempt;
+use crate::{Refusal, gate};
 
 impl Manager {
     pub(super) fn use_tool(
@@ -38,7 +52,10 @@ impl Manager {
                 }
                 // With its transcript, if it is over.
                 Some(state) => {
-                    let (state, viewer) = (Box::new(state), self.viewer(params));
+                    // Anybody may look; a token that is not the operator's is as good as none.
+                    let is_operator = self.operator(params).is_ok();
+                    let viewer = if is_operator { Viewer::Operator } else { Viewer::Everybody };
+                    let state = Box::new(state);
                     return out.push(Effect::Fetch { request, state, viewer });
                 }
             },
@@ -46,8 +63,9 @@ impl Manager {
             Tool::Command(command) => {
                 let before = out.facts.len();
                 let done = self.operator(params);
-                let done = done.and_then(|()| self.command(command, params, now, out));
-                self.rounds(now, out).turn(now);
+                let done =
+                    done.and_then(|()| Corrections(self.conduct(now, out)).obey(command, params));
+                Rounds(self.conduct(now, out)).turn(now);
                 done.map(|fresh| match fresh {
                     Some(token) => ToolAnswer::Fresh(token),
                     None => {
@@ -73,68 +91,246 @@ impl Manager {
         Some(state)
     }
 
-    /// Anybody may look; a token that is not the operator's is as good as none.
-    fn viewer(&self, params: &ToolParams) -> Viewer {
-        if self.operator(params).is_ok() { Viewer::Operator } else { Viewer::Everybody }
-    }
-
-    fn corrections<'a>(&'a mut self, now: Timestamp, out: &'a mut Out) -> Corrections<'a> {
-        Corrections(self.conduct(now, out))
-    }
-
     fn operator(&self, params: &ToolParams) -> Result<(), Refusal> {
-        let token = params.auth_token.as_ref().ok_or(Refusal::TokenMissing)?;
-        match TokenHash::of(token) {
-            Some(hash) if hash == self.records.options.operator => Ok(()),
-            Some(_) | None => Err(Refusal::TokenInvalid(token.clone())),
-        }
+        gate::prove(params.auth_token.as_ref(), Some(self.records.options.operator))
     }
+}
 
-    /// The operator's commands. Saying the same thing twice is no error, and changes nothing. What
-    /// comes of one may be a fresh token for an agent.
-    fn command(
-        &mut self,
+/// The operator's orders.
+struct Corrections<'a>(Conduct<'a>);
+
+impl Corrections<'_> {
+    /// Carries an order out. Saying the same thing twice is no error, and changes nothing. What
+    /// comes of it may be a fresh token for an agent.
+    fn obey(
+        mut self,
         command: Command,
         params: &ToolParams,
-        now: Timestamp,
-        out: &mut Out,
     ) -> Result<Option<Box<FreshToken>>, Refusal> {
-        let season = &self.league().season;
+        let season = &self.0.book.league().season;
         let (phase, paused) = (season.phase(), season.paused());
         match command {
-            Command::VoidMatch => self.corrections(now, out).void_match(params)?,
-            Command::WithdrawPlayer => self.corrections(now, out).withdraw_player(params)?,
-            Command::RerunMatch => self.corrections(now, out).rerun_match(params)?,
-            Command::ResetAgent => {
-                return self.corrections(now, out).reset_agent(params).map(Some);
-            }
-            Command::ResetSeason => self.rounds(now, out).reset_season(signed(params))?,
+            Command::VoidMatch => self.void_match(params)?,
+            Command::WithdrawPlayer => self.withdraw_player(params)?,
+            Command::RerunMatch => self.rerun_match(params)?,
+            Command::ResetAgent => return self.reset_agent(params).map(Some),
+            Command::ResetSeason => Rounds(self.0).reset_season(signed(params))?,
             Command::StartLeague => match phase {
                 LeaguePhase::Running | LeaguePhase::Completed => {}
                 LeaguePhase::Startup
                 | LeaguePhase::AcceptingRegistrations
-                | LeaguePhase::Scheduling => {
-                    self.rounds(now, out).begin_season(Some(signed(params)))?;
-                }
+                | LeaguePhase::Scheduling => Rounds(self.0).begin_season(Some(signed(params)))?,
             },
-            Command::PauseLeague if !paused => {
-                self.corrections(now, out).pause(&signed(params));
-            }
-            Command::ResumeLeague if paused => {
-                self.corrections(now, out).go_on(&signed(params));
-            }
+            Command::PauseLeague if !paused => self.pause(&signed(params)),
+            Command::ResumeLeague if paused => self.go_on(&signed(params)),
             Command::PauseLeague | Command::ResumeLeague => {}
         }
         Ok(None)
+    }
+
+    /// The league stands still.
+    fn pause(&mut self, order: &Order) {
+        let at = self.0.book.now;
+        self.0.book.record(LeagueFact::Paused { order: Some(order.clone()), at });
+        self.0.book.tell().halt(Task::Pause, order);
+    }
+
+    /// The league goes on.
+    fn go_on(&mut self, order: &Order) {
+        let at = self.0.book.now;
+        self.0.book.record(LeagueFact::Resumed { order: Some(order.clone()), at });
+        self.0.book.tell().halt(Task::Continue, order);
+        self.0.hand_out_all();
+    }
+
+    /// The operator takes a result back, or will not have one.
+    fn void_match(&mut self, params: &ToolParams) -> Result<(), Refusal> {
+        let order = self.order(params)?;
+        let (match_id, _, attempt) = self.concerned(params)?;
+        let before = self.0.book.league().season.result(match_id).copied();
+        if before.is_some_and(|record| record.verdict.cause == Cause::CancelledByOperator) {
+            return Ok(());
+        }
+        let at = self.0.book.now;
+        self.0.book.record(LeagueFact::MatchVoided { match_id, order: order.clone(), at });
+        self.0.book.tell().voided(match_id, &order);
+        if before.is_some() {
+            self.0.book.tell().table();
+        } else {
+            self.0.in_play.assignments.finish(match_id);
+            self.0.hand_out(attempt.referee);
+        }
+        Ok(())
+    }
+
+    /// The match that an order is about; it must have been announced.
+    fn concerned(&self, params: &ToolParams) -> Result<(MatchId, Fixture, Attempt), Refusal> {
+        let match_id = params.match_id.ok_or(Refusal::BadValue("match_id is missing"))?;
+        let season = &self.0.book.league().season;
+        let fixture = season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
+        let attempt = season.attempt(match_id);
+        let attempt = attempt.ok_or(Refusal::OutOfTurn("this round is not announced yet"))?;
+        Ok((match_id, fixture, attempt))
+    }
+
+    /// The operator has a match played again. One that has no result is being played already.
+    fn rerun_match(&mut self, params: &ToolParams) -> Result<(), Refusal> {
+        let order = self.order(params)?;
+        let (match_id, fixture, before) = self.concerned(params)?;
+        let (league, at) = (self.0.book.league(), self.0.book.now);
+        if !league.settings.says().attempts {
+            return Err(Refusal::Unsupported("a match of this league is not played again"));
+        }
+        if league.season.result(match_id).is_none() {
+            return Ok(());
+        }
+        if let Some(gone) = fixture.players().into_iter().find(|id| league.season.is_withdrawn(*id))
+        {
+            return Err(Refusal::Withdrawn(gone));
+        }
+        let (attempt, referee) =
+            (before.number + 1, self.0.in_play.another(before.referee, league));
+        self.0.book.record(LeagueFact::MatchRerun { match_id, attempt, referee, order, at });
+        self.0.book.tell().table();
+        self.0.book.tell().played_again(match_id);
+        self.0.in_play.assignments.play_again(match_id, referee);
+        self.0.hand_out(referee);
+        Ok(())
+    }
+
+    /// The operator takes a player out of the league.
+    fn withdraw_player(&mut self, params: &ToolParams) -> Result<(), Refusal> {
+        let order = self.order(params)?;
+        let player = params.player_id.ok_or(Refusal::BadValue("player_id is missing"))?;
+        let unknown = Refusal::Unknown(AgentId::Player(player));
+        self.0.book.league().registry.player(player).ok_or(unknown)?;
+        self.0.withdraw(player, Some(order));
+        Ok(())
+    }
+
+    /// The operator gives an agent a fresh token: its author has lost the old one, or let others
+    /// get hold of it. A player that was withdrawn may play again.
+    ///
+    /// The old token dies at once. Until the agent has shown the fresh one nothing else lets it in,
+    /// not even its own address: whoever sits there now may be somebody else.
+    fn reset_agent(&mut self, params: &ToolParams) -> Result<Box<FreshToken>, Refusal> {
+        let order = self.order(params)?;
+        let agent = match (params.player_id, params.referee_id) {
+            (Some(id), None) => AgentId::Player(id),
+            (None, Some(id)) => AgentId::Referee(id),
+            (None, None) => return Err(Refusal::BadValue("player_id or referee_id is missing")),
+            (Some(_), Some(_)) => {
+                return Err(Refusal::BadValue("player_id and referee_id: one at a time"));
+            }
+        };
+        let (records, at) = (self.0.book.records(), self.0.book.now);
+        let known = records.league.registry.agent(agent).ok_or(Refusal::Unknown(agent))?;
+        let (auth_token, token) = records.mint((agent, known.number + 1), None);
+        let withdrawn = |player| records.league.season.is_withdrawn(player);
+        let readmitted = params.player_id.is_some_and(withdrawn);
+        match agent {
+            AgentId::Player(player) => {
+                self.0.book.record(LeagueFact::PlayerReset { player, token, order, at });
+            }
+            AgentId::Referee(referee) => {
+                self.0.book.record(LeagueFact::RefereeReset { referee, token, order, at });
+                // Whoever runs with the old token is not heard any more: its matches go elsewhere.
+                self.0.give_up_on(referee);
+            }
+        }
+        let (player_id, referee_id) = (params.player_id, params.referee_id);
+        Ok(Box::new(FreshToken { player_id, referee_id, auth_token, readmitted }))
+    }
+
+    /// Who orders it and why. An order without a reason is none, and so is one after the end.
+    fn order(&self, params: &ToolParams) -> Result<Order, Refusal> {
+        if self.0.book.league().season.phase() == LeaguePhase::Completed {
+            return Err(Refusal::OutOfTurn("the league is complete; its results are final"));
+        }
+        said(params.reason.as_ref()).ok_or(Refusal::BadValue("reason is missing"))?;
+        Ok(signed(params))
     }
 }
 
 /// Who orders it and why, for what needs no reason.
 fn signed(params: &ToolParams) -> Order {
-    let said = |text: &Option<DisplayName>, otherwise: &str| {
-        let text = text.clone().filter(|text| !text.as_str().trim().is_empty());
-        text.unwrap_or_else(|| DisplayName::new(otherwise))
+    let by = said(params.by.as_ref()).unwrap_or_else(|| DisplayName::new("operator"));
+    let reason = said(params.reason.as_ref());
+    Order { by, reason: reason.unwrap_or_else(|| DisplayName::new("no reason given")) }
+}
+
+/// A blank text says nothing.
+fn said(text: Option<&DisplayName>) -> Option<DisplayName> {
+    text.filter(|text| !text.as_str().trim().is_empty()).cloned()
+}
+
+impl Rounds<'_> {
+    /// The operator wants to begin anew: everybody is told, and another season opens at once. Where
+    /// nobody has enrolled there is nothing to forget.
+    ///
+    /// Who had enrolled registers again. The new season has an id and a number of its own, so that
+    /// nobody takes a letter of the one for a letter of the other; what was dealt with stays so.
+    fn reset_season(&mut self, order: Order) -> Result<(), Refusal> {
+        if !self.0.book.league().settings.says().seasons {
+            let why =
+                "reset_season: agents of this league know of no seasons, so none can be forgotten";
+            return Err(Refusal::Unsupported(why));
+        }
+        if is_untouched(self.0.book.league()) {
+            return Ok(());
+        }
+        for parcel in of_no_use(&self.0.book.records().letterbox) {
+            self.0.book.settle(parcel);
+        }
+        let (league, at) = (self.0.book.league(), self.0.book.now);
+        let (number, reason) = (league.resets, order.reason.clone());
+        let (season, next) = (next_season(league), league.settings.seasons.next_number());
+        let news = News::Halt { task: Task::Reset, number, reason };
+        self.0.book.publish(news, expected(league));
+        self.0.book.record_season(SeasonFact::SeasonReset { season, number: next, order, at });
+        *self.0.in_play = InPlay::default();
+        self.open_season();
+        Ok(())
+    }
+}
+
+/// Whether the season is as it was when it opened.
+fn is_untouched(league: &League) -> bool {
+    let phase = league.season.phase();
+    let open = matches!(phase, LeaguePhase::Startup | LeaguePhase::AcceptingRegistrations);
+    open && !league.season.paused() && league.everybody().next().is_none()
+}
+
+/// Letters that wait and that nobody wants after the season. By call a token and the reset
+/// itself must arrive all the same: who never got the one cannot tell who says the other.
+fn of_no_use(letterbox: &Letterbox) -> Vec<ParcelId> {
+    let wanted = |parcel: &Parcel| {
+        let called = parcel.to.iter().any(Address::is_endpoint);
+        matches!(parcel.letter.act, Act::Reset(_))
+            || called && matches!(parcel.letter.act, Act::Decide(_))
     };
-    let by = said(&params.by, "operator");
-    Order { by, reason: said(&params.reason, "no reason given") }
+    letterbox.waiting().filter(|parcel| !wanted(parcel)).map(|parcel| parcel.id).collect()
+}
+
+/// Everybody who has enrolled; and of those who are vouched for also who is on the roster or was in
+/// a season before. Nobody else could tell that it is us.
+pub(super) fn expected(league: &League) -> Vec<Contact> {
+    let members = league.registry.everybody().map(|agent| agent.contact.clone());
+    let roster = league.settings.seasons.roster.iter().flat_map(|entry| {
+        [Some(&entry.player), entry.referee.as_ref()].into_iter().flatten().map(Contact::of)
+    });
+    let before = league.former.keys().cloned();
+    let mut known = BTreeSet::new();
+    let strangers = roster.chain(before).filter(Contact::vouches);
+    let everybody = strangers.chain(members);
+    everybody.filter(|one| known.insert(one.clone())).collect()
+}
+
+/// `S01-2` after `S01`, then `S01-3`.
+fn next_season(league: &League) -> SeasonId {
+    let (resets, ours) = (league.resets, league.settings.seasons.season.as_str());
+    let ending = format!("-{}", resets + 1);
+    // Only what we have added ourselves is taken away: `SEASON_2026-02` may be its name.
+    let first = ours.strip_suffix(&ending).filter(|_| resets > 0).unwrap_or(ours);
+    SeasonId::new(&format!("{first}-{}", resets + 2))
 }

@@ -6,6 +6,9 @@
 use std::fmt;
 use std::sync::LazyLock;
 
+use agon_games::Game;
+use agon_games::even_odd::{EvenOdd, EvenOddMove, EvenOddView};
+
 use super::message::{AskedMove, Record, ReportDetails};
 use crate::json::{objects, texts, words};
 use crate::text::{NAME_MAX, marked};
@@ -110,13 +113,28 @@ impl Parity {
 
     /// The move that it is.
     pub fn payload(self) -> Payload {
-        Payload::trusted(quoted(Some(self)))
+        Payload::trusted(EvenOdd::moves()[self as usize].0)
     }
 
     /// The parity that a move is.
     pub fn of_move(payload: &Payload) -> Option<Self> {
-        let (choice, rest) = read_choice(payload.as_bytes())?;
-        choice.filter(|_| rest.is_empty())
+        let mut moves = EvenOdd::moves().iter();
+        moves.find(|(json, _)| *json == payload.as_str()).map(|(_, made)| (*made).into())
+    }
+}
+
+impl From<EvenOddMove> for Parity {
+    fn from(made: EvenOddMove) -> Self {
+        match made {
+            EvenOddMove::Even => Self::Even,
+            EvenOddMove::Odd => Self::Odd,
+        }
+    }
+}
+
+impl From<Parity> for EvenOddMove {
+    fn from(parity: Parity) -> Self {
+        EvenOdd::moves()[parity as usize].1
     }
 }
 
@@ -167,61 +185,23 @@ impl ReportDetails {
     /// What a public view says of the number and the choices, with the ids of the players in the
     /// order of their seats; nothing, if it is not one of Even/Odd.
     pub fn of(shown: &Payload, [a, b]: [PlayerId; 2]) -> Self {
-        let (drawn_number, [of_a, of_b]) = read(shown).unwrap_or_default();
-        let choices =
-            PerPlayer::of([of_a.map(|choice| (a, choice)), of_b.map(|choice| (b, choice))]);
+        let EvenOddView { drawn_number, choices: [of_a, of_b] } = read(shown).unwrap_or_default();
+        let entry = |player, choice: Option<EvenOddMove>| Some((player, choice?.into()));
+        let choices = PerPlayer::of([entry(a, of_a), entry(b, of_b)]);
         Self { drawn_number, choices, played: None }
     }
 
     /// The public view of Even/Odd, in which seats stand for players.
     pub fn view(&self, players: [PlayerId; 2]) -> Payload {
-        let [a, b] = players.map(|player| quoted(self.choices.get(player)));
-        let mut text = String::with_capacity(64);
-        text.push_str("{\"drawn_number\":");
-        match self.drawn_number {
-            Some(number @ 0..10) => text.push(char::from(b'0' + number as u8)),
-            Some(number) => text.push_str(&number.to_string()),
-            None => text.push_str("null"),
-        }
-        for part in [",\"choices\":[", a, ",", b, "]}"] {
-            text.push_str(part);
-        }
-        Payload::trusted(&text)
+        let choices = players.map(|player| self.choices.get(player).map(Into::into));
+        let view = EvenOddView { drawn_number: self.drawn_number, choices };
+        Payload::trusted(&EvenOdd::standard().write_view(&view))
     }
 }
 
-/// A choice as it stands in a view.
-const fn quoted(choice: Option<Parity>) -> &'static str {
-    match choice {
-        Some(Parity::Even) => "\"even\"",
-        Some(Parity::Odd) => "\"odd\"",
-        None => "null",
-    }
-}
-
-/// Reads a view as the game writes it, without a parser: it is read once for each match.
-pub(super) fn read(view: &Payload) -> Option<(Option<u32>, [Option<Parity>; 2])> {
-    let rest = view.as_bytes().strip_prefix(b"{\"drawn_number\":")?;
-    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let (drawn, rest) = match rest.split_at(digits) {
-        ([], rest) => (None, rest.strip_prefix(b"null")?),
-        ([digit], rest) => (Some(u32::from(digit - b'0')), rest),
-        (number, rest) => (Some(std::str::from_utf8(number).ok()?.parse().ok()?), rest),
-    };
-    let (a, rest) = read_choice(rest.strip_prefix(b",\"choices\":[")?)?;
-    let (b, rest) = read_choice(rest.strip_prefix(b",")?)?;
-    (rest == b"]}").then_some((drawn, [a, b]))
-}
-
-/// The choice that a text begins with, and what comes after it.
-fn read_choice(text: &[u8]) -> Option<(Option<Parity>, &[u8])> {
-    if let Some(rest) = text.strip_prefix(b"\"even\"") {
-        Some((Some(Parity::Even), rest))
-    } else if let Some(rest) = text.strip_prefix(b"\"odd\"") {
-        Some((Some(Parity::Odd), rest))
-    } else {
-        Some((None, text.strip_prefix(b"null")?))
-    }
+/// What a public view says, if it is one of Even/Odd.
+pub(super) fn read(view: &Payload) -> Option<EvenOddView> {
+    EvenOdd::read_view(view.as_bytes())
 }
 
 #[cfg(test)]

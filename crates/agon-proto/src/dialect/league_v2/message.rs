@@ -8,13 +8,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::act::Act;
 use crate::json::{Field, Object};
 
-mod assignment;
 mod errors;
 mod game;
-mod played;
-mod query;
+mod referee;
 mod registration;
-mod report;
 mod round;
 mod transcript;
 
@@ -26,23 +23,22 @@ pub use super::spelling::{
     game_settings_of, invalid_move, misstate, move_message, question, settings_in_limits,
     stated_move,
 };
-pub use assignment::{Heartbeat, MatchAssignment, StepLimits};
 pub use errors::{ErrorContext, GameError, LeagueError, MatchPhase, RetryInfo};
 pub use game::{
     GameInvitation, GameJoinAck, GameMoveCall, GameMoveResponse, GameOver, GameResult, MoveContext,
-    MoveData, MoveRequest, Record, RoleInMatch,
+    MoveData, MoveRequest, PlayedDetails, Record, RoleInMatch,
 };
-pub use played::PlayedDetails;
-pub use query::{
-    LeagueQuery, LeagueQueryResponse, NextMatch, QueryData, QueryParams, QueryType, ScheduledRound,
+pub use referee::{
+    Blame, Cause, Heartbeat, MatchAssignment, MatchResultReport, ReportDetails, ReportedResult,
+    ResultStatus, StepLimits,
 };
 use registration::{
     LeagueRegisterRequest, LeagueRegisterResponse, RefereeRegisterRequest, RefereeRegisterResponse,
 };
-pub use report::{Blame, Cause, MatchResultReport, ReportDetails, ReportedResult, ResultStatus};
 pub use round::{
-    AnnouncedMatch, Champion, FinalRow, LeagueCompleted, LeagueStandingsUpdate, PlayerWithdrawn,
-    RoundAnnouncement, RoundCompleted, RoundSummary, StandingsRow,
+    AnnouncedMatch, Champion, FinalRow, LeagueCompleted, LeagueQuery, LeagueQueryResponse,
+    LeagueStandingsUpdate, NextMatch, PlayerWithdrawn, QueryData, QueryParams, QueryType,
+    RoundAnnouncement, RoundCompleted, RoundSummary, ScheduledRound, StandingsRow,
 };
 pub use transcript::{EntryKind, NotedMove, Party, Transcript, TranscriptEntry};
 

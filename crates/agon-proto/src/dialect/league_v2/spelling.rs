@@ -245,7 +245,7 @@ impl TranscriptEntry {
 
 /// The number that was drawn, if that public view says so.
 pub fn drawn_number(shown: &Payload) -> Option<u32> {
-    even_odd::read(shown).and_then(|(drawn, _)| drawn)
+    even_odd::read(shown).and_then(|view| view.drawn_number)
 }
 
 impl ReportDetails {

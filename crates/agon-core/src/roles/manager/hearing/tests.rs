@@ -50,7 +50,7 @@ fn only_those_wait_who_do_not_know_yet() {
     let mut first = news(1, &[1, 2, 3]);
     heard.hold(&mut first, at(10));
     assert_eq!(said(&[first]), ["conv-round-1-standings to p3"]);
-    assert_eq!((heard.is_holding(), heard.until()), (true, Some(at(10))));
+    assert_eq!((heard.is_holding(), heard.until), (true, Some(at(10))));
     assert_eq!(said(&heard.release()), [""; 0]);
 }
 
@@ -87,7 +87,7 @@ fn in_the_end_nobody_is_waited_for_but_who_has_just_played() {
     let mut next = news(2, &[1, 3]);
     heard.hold(&mut next, at(20));
     assert_eq!(said(&[next]), ["conv-round-2-standings to p1"]);
-    assert_eq!(heard.until(), Some(at(20)));
+    assert_eq!(heard.until, Some(at(20)));
 }
 
 #[test]

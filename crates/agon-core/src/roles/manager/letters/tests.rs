@@ -19,10 +19,10 @@ use agon_proto::{
     Address, AgentId, AuthToken, Contact, DisplayName, GroupId, Heading, MatchId, MessageId, Part,
     Role, Score, SeasonId, StatedScore,
 };
-use agon_proto::{Claimed, Context, GameId};
+use agon_proto::{Claimed, Context, GameId, Letter};
 
 use super::*;
-use crate::effect::{Effect, Event};
+use crate::effect::{Effect, Event, Proof};
 use crate::fact::SeasonFact;
 use crate::format::FormatKind;
 use crate::league::registry::Agent;

@@ -1,37 +1,139 @@
-//! As what somebody may come: as the roster says, or else as it says itself.
+//! Who asks to be let in, and as what it may come.
+//!
+//! It is somebody whom the league knows, and shows that, or a newcomer. A token proves an agent,
+//! whatever its clock says. Without it only the request that let the agent in last, said again
+//! because its answer was lost, leads to the same token. An agent that keeps its token is replaced
+//! by nobody who has not got it; one that does not is known by its address. A newcomer comes as the
+//! roster says, or else as it says itself.
 //!
 //! Spec: docs/protocol/registration.md
 
 use agon_proto::act::Applying;
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{
-    Address, AgentId, DisplayName, GroupId, PROTOCOL_MAJOR_MIN, PlayerId, RefereeId, Role,
+    Address, AgentId, CODE_NEEDED, DisplayName, GroupId, PROTOCOL_MAJOR_MIN, PlayerId, REPEAT_MAX,
+    RefereeId, Role, SeasonId,
 };
 
 use super::{Application, Applications};
+use crate::effect::{Caller, CallerPlace, Origin};
 use crate::format::FormatKind;
 use crate::league::League;
-use crate::{Refusal, RosterEntry};
+use crate::league::registry::Agent;
+use crate::{CodeHash, Provenance, Refusal, RequestDigest, RosterEntry, Settings, TokenHash};
+
+/// What an application shows of its author.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// It has the token of this agent.
+    Proved(AgentId),
+    /// It is the request that let this agent in, said again.
+    Repeated(AgentId),
+    /// It calls from where this agent is, which keeps no token.
+    AtItsPlace(AgentId),
+    /// Nobody knows it yet.
+    New,
+}
+
+impl Standing {
+    pub(super) fn agent(self) -> Option<AgentId> {
+        match self {
+            Self::Proved(agent) | Self::Repeated(agent) | Self::AtItsPlace(agent) => Some(agent),
+            Self::New => None,
+        }
+    }
+
+    pub(super) const fn is_repeat(self) -> bool {
+        matches!(self, Self::Repeated(_))
+    }
+}
 
 /// Whose place somebody has in the league.
 #[derive(Debug)]
-pub(in crate::roles::manager) struct Place {
+pub(super) struct Place {
     pub(super) agent: AgentId,
     pub(super) group: Option<GroupId>,
     pub(super) name: DisplayName,
 }
 
-/// As what a newcomer may come.
-struct Seat {
-    role: Role,
-    group: Option<GroupId>,
-    name: Option<DisplayName>,
-}
+/// As what a newcomer may come: its role, its team, and how it is called.
+type Seat = (Role, Option<GroupId>, Option<DisplayName>);
 
 impl Applications<'_> {
+    /// How somebody shows that the league knows it, or that nobody does.
+    pub(super) fn standing(&self, application: &Application) -> Result<Standing, Refusal> {
+        let (Application { said, contact, .. }, league) = (application, self.0.book.league());
+        let resident = league.registry.at(contact);
+        // Who always asks in the same words has its answer by another way, and needs it once.
+        let (Some(caller), Some(_)) = (application.caller, &application.conversation) else {
+            return if resident.is_some() { Err(Refusal::AlreadyIn) } else { Ok(Standing::New) };
+        };
+        if caller.origin == Origin::Forbidden {
+            return Err(Refusal::EndpointForbidden);
+        }
+        let token = application.token.as_ref().and_then(TokenHash::of);
+        if let Some(holder) = token.and_then(|hash| league.registry.holder(&hash)) {
+            let taken = resident.is_some_and(|resident| resident != holder);
+            return if taken { Err(Refusal::EndpointTaken) } else { Ok(Standing::Proved(holder)) };
+        }
+        if said.role == Some(Role::Referee) {
+            self.may_referee(&caller, said)?;
+        }
+        let Some(agent) = resident.and_then(|resident| league.registry.agent(resident)) else {
+            return Ok(Standing::New);
+        };
+        if agent.is_reset {
+            return Err(Refusal::NotPermitted(
+                "the operator has reset this agent; register with the token that it was given",
+            ));
+        }
+        if self.is_repeated(agent, application, caller) {
+            return Ok(Standing::Repeated(agent.id()));
+        }
+        if agent.provenance.keeps_token {
+            return Err(Refusal::TokenKept);
+        }
+        if caller.origin != Origin::Endpoint {
+            return Err(Refusal::EndpointTaken);
+        }
+        // A letter of a process that died must not lock out the one that took its place.
+        if application.said_at < agent.said_at {
+            return Err(Refusal::OutOfTurn("this agent has registered again since then"));
+        }
+        Ok(Standing::AtItsPlace(agent.id()))
+    }
+
+    fn is_repeated(&self, agent: &Agent, application: &Application, caller: Caller) -> bool {
+        let (records, Provenance { request, address, .. }) =
+            (self.0.book.records(), agent.provenance);
+        request == Some(request_digest(application, &records.league.settings))
+            && address == caller.address
+            && self.0.book.now.since(agent.at) <= REPEAT_MAX
+            && !self.0.book.heard.shown.contains(&(agent.id(), agent.number))
+            && records.is_ours(agent)
+    }
+
+    /// Whether somebody who has no token yet may come as a referee.
+    fn may_referee(&self, caller: &Caller, said: &Applying) -> Result<(), Refusal> {
+        let code = said.code.as_ref().map(|code| CodeHash::of(code.reveal()));
+        let mut shown = [caller.code, code].into_iter().flatten().peekable();
+        let is_shown = shown.peek().is_some();
+        let good = self.0.book.records().options.referee_code;
+        if shown.any(|code| Some(code) != good) {
+            return Err(Refusal::LeaveNeeded(match good {
+                Some(_) => "this is not the code of this league; ask its operator for it",
+                None => "this league has no code for referees; its operator sets --referee-code",
+            }));
+        }
+        match (caller.place, is_shown) {
+            (CallerPlace::ThisMachine, _) | (CallerPlace::Beyond, true) => Ok(()),
+            (CallerPlace::Beyond, false) => Err(Refusal::LeaveNeeded(CODE_NEEDED)),
+        }
+    }
+
     /// Whether somebody can take part who speaks and plays like that.
     pub(super) fn check(&self, said: &Applying) -> Result<(), Refusal> {
-        let ours = self.book.league().settings.game_type();
+        let ours = self.0.book.league().settings.game_type();
         if said.games.as_ref().is_some_and(|games| !games.contains(&ours)) {
             return Err(Refusal::OtherGame(ours));
         }
@@ -52,32 +154,23 @@ impl Applications<'_> {
         Ok(())
     }
 
-    /// The place of somebody whom we know, or one for a newcomer.
-    pub(in crate::roles::manager) fn place(
-        &self,
-        known: Option<AgentId>,
-        application: &Application,
-    ) -> Result<Place, Refusal> {
-        let (league, said) = (self.book.league(), &application.said);
-        let is_referee = said.role == Some(Role::Referee);
-        match known {
-            Some(agent) => {
-                if matches!(agent, AgentId::Referee(_)) != is_referee {
-                    return Err(Refusal::EndpointTaken);
-                }
-                if matches!(agent, AgentId::Player(id) if league.season.is_withdrawn(id)) {
-                    return Err(Refusal::NotPermitted("this player was withdrawn"));
-                }
-                let before = league.registry.agent(agent).and_then(|it| it.group.clone());
-                let name = said.name.clone().unwrap_or_else(|| DisplayName::new(""));
-                Ok(Place { agent, group: before, name })
-            }
-            None => self.place_for_newcomer(application),
+    /// The place of somebody whom we know.
+    pub(super) fn place_of(&self, agent: AgentId, said: &Applying) -> Result<Place, Refusal> {
+        let league = self.0.book.league();
+        if matches!(agent, AgentId::Referee(_)) != (said.role == Some(Role::Referee)) {
+            return Err(Refusal::EndpointTaken);
         }
+        if matches!(agent, AgentId::Player(id) if league.season.is_withdrawn(id)) {
+            return Err(Refusal::NotPermitted("this player was withdrawn"));
+        }
+        let group = league.registry.agent(agent).and_then(|it| it.group.clone());
+        let name = said.name.clone().unwrap_or_else(|| DisplayName::new(""));
+        Ok(Place { agent, group, name })
     }
 
-    fn place_for_newcomer(&self, application: &Application) -> Result<Place, Refusal> {
-        let League { settings, season, .. } = self.book.league();
+    /// A place for a newcomer.
+    pub(super) fn new_place(&self, application: &Application) -> Result<Place, Refusal> {
+        let League { settings, season, .. } = self.0.book.league();
         let Application { said, contact, caller, .. } = application;
         let is_open = season.phase() == LeaguePhase::AcceptingRegistrations;
         // Where matches are given out one by one, a season can always use one more referee.
@@ -88,11 +181,11 @@ impl Applications<'_> {
             return Err(Refusal::RegistrationClosed);
         }
         let ours = &settings.seasons.season;
-        let other = |season: &&_| !same(agon_proto::SeasonId::as_str(season), ours.as_str());
+        let other = |season: &&_| !same(SeasonId::as_str(season), ours.as_str());
         if said.season.as_ref().filter(other).is_some() {
             return Err(Refusal::UnknownSeason(ours.clone()));
         }
-        let Seat { role, group, name } = self.seat(&contact.address(), said)?;
+        let (role, group, name) = self.seat(&contact.address(), said)?;
         if let Some(caller) = caller.as_ref().filter(|_| role == Role::Referee) {
             self.may_referee(caller, said)?;
         }
@@ -100,8 +193,7 @@ impl Applications<'_> {
         let name = name.or_else(|| said.name.clone());
         let name = name.filter(|name| !name.as_str().trim().is_empty() || group.is_none());
         let called = || DisplayName::new(group.as_ref().map_or("", GroupId::as_str));
-        let name = name.unwrap_or_else(called);
-        Ok(Place { agent, group, name })
+        Ok(Place { agent, name: name.unwrap_or_else(called), group })
     }
 
     /// As what that address may come.
@@ -110,18 +202,18 @@ impl Applications<'_> {
             Some(Role::Referee) => Role::Referee,
             Some(Role::Player | Role::Manager) | None => Role::Player,
         };
-        let settings = &self.book.league().settings;
+        let settings = &self.0.book.league().settings;
         if !settings.says().teams {
-            return Ok(Seat { role, group: None, name: None });
+            return Ok((role, None, None));
         }
         let terms = &settings.seasons;
         for RosterEntry { group, name, player, referee } in &terms.roster {
             let (group, name) = (Some(group.clone()), Some(name.clone()));
             if player == address {
-                return Ok(Seat { role: Role::Player, group, name });
+                return Ok((Role::Player, group, name));
             }
             if referee.as_ref() == Some(address) {
-                return Ok(Seat { role: Role::Referee, group, name });
+                return Ok((Role::Referee, group, name));
             }
         }
         if !terms.open_registration {
@@ -132,12 +224,12 @@ impl Applications<'_> {
             let text = format!("The team {group} is on the roster with other addresses");
             return Err(Refusal::TeamTaken(text.into()));
         }
-        Ok(Seat { role, group: Some(group), name: None })
+        Ok((role, Some(group), None))
     }
 
     /// The id of one more, if there is room.
     fn vacancy(&self, role: Role, group: Option<&GroupId>) -> Result<AgentId, Refusal> {
-        let League { registry, settings, .. } = self.book.league();
+        let League { registry, settings, .. } = self.0.book.league();
         let referees = role == Role::Referee;
         // Referees that come apart from players may be several of one house.
         let alone = !referees || settings.format == FormatKind::Teams;
@@ -147,20 +239,39 @@ impl Applications<'_> {
             let text = format!("The team {group} has its {} already", role.name());
             return Err(Refusal::TeamTaken(text.into()));
         }
-        let (count, bound) = if referees {
-            (registry.referee_count(), settings.referees_max)
+        let (agent, count, bound) = if referees {
+            let count = registry.referee_count();
+            (AgentId::Referee(RefereeId::new(count + 1)), count, settings.referees_max)
         } else {
-            (registry.player_count(), settings.players_max)
+            let count = registry.player_count();
+            (AgentId::Player(PlayerId::new(count + 1)), count, settings.players_max)
         };
-        if count >= bound.min(settings.says().agents_max) {
-            return Err(Refusal::LeagueFull);
-        }
-        Ok(if referees {
-            AgentId::Referee(RefereeId::new(count + 1))
-        } else {
-            AgentId::Player(PlayerId::new(count + 1))
-        })
+        let is_full = count >= bound.min(settings.says().agents_max);
+        if is_full { Err(Refusal::LeagueFull) } else { Ok(agent) }
     }
+}
+
+/// A value that is the same for the same request, shown with the same token. Who always asks in the
+/// same words is given the same token for a season, however often it asks.
+pub(super) fn request_digest(application: &Application, settings: &Settings) -> RequestDigest {
+    let Application { said, contact, conversation, token, .. } = application;
+    let Some(conversation) = conversation else {
+        let season = settings.seasons.season.as_str().as_bytes();
+        return RequestDigest::of([season, contact.address().as_str().as_bytes()]);
+    };
+    let conversation = conversation.to_string();
+    let flags = [said.keeps_token, said.says_told, false, false].map(u8::from);
+    let numbers = [flags, said.capacity.unwrap_or(0).to_le_bytes()];
+    let token = token.as_ref().and_then(TokenHash::of);
+    let [name, version, protocol] = [&said.name, &said.version, &said.protocol]
+        .map(|text| text.as_ref().map_or("", DisplayName::as_str));
+    let role = if said.role == Some(Role::Referee) { "referee" } else { "player" };
+    let texts = [role, name, version, contact.as_str(), protocol, &conversation];
+    let games = said.games.iter().flatten().map(|game| game.as_str().as_bytes());
+    let parts = texts.iter().map(|text| text.as_bytes());
+    let parts = parts.chain(numbers.iter().map(|number| &number[..]));
+    let parts = parts.chain(token.as_ref().map(|token| &token.as_bytes()[..]));
+    RequestDigest::of(parts.chain(games))
 }
 
 fn same(one: &str, other: &str) -> bool {

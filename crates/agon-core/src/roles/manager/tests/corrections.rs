@@ -101,6 +101,18 @@ fn whoever_comes_in_between_is_not_withdrawn() {
 }
 
 #[test]
+fn an_order_that_nobody_signs_is_the_operators() {
+    let (mut league, _) = League::started(4, &[1]);
+    let (by, player_id) = (Some(DisplayName::new("  ")), Some(player(4)));
+    league.order(Command::WithdrawPlayer, ToolParams { by, player_id, ..because("left") });
+    let signed = league.bench.facts.iter().find_map(|fact| {
+        let LeagueFact::PlayerWithdrawn { order, .. } = fact else { return None };
+        order.as_ref().map(|order| order.by.clone())
+    });
+    assert_eq!(signed, Some(DisplayName::new("operator")));
+}
+
+#[test]
 fn the_operator_withdraws_a_player_and_says_why() {
     let (mut league, effects) = League::started(4, &[1]);
     assert_eq!(given_to(&effects), ["R1M1 to REF01"]);

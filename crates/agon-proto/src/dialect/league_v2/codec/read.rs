@@ -10,7 +10,7 @@ use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, forward_to_deserialize_any};
 
-use super::write::owns_token;
+use super::owns_token;
 use crate::act::Act;
 use crate::json::from_text;
 use crate::{

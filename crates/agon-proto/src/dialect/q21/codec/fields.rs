@@ -18,7 +18,7 @@ const TOKEN_MAX: usize = 256;
 /// Fields, each asked for by all its names, the preferred one first. The spelling of a name is
 /// tolerant as that of a message is: `match_id`, `matchid` and `matchId` are one name.
 #[derive(Clone, Copy)]
-pub(crate) struct Fields<'a>(pub(super) &'a Map<String, Value>);
+pub(crate) struct Fields<'a>(pub(crate) &'a Map<String, Value>);
 
 impl<'a> Fields<'a> {
     /// Everything that stands under one of the names and is not `null`.

@@ -2,12 +2,11 @@
 
 use serde_json::Value;
 
+use super::Unreadable;
 use super::fields::display_name;
-use super::put::Put;
 use super::read::{Reading, Row};
-use super::unreadable::Unreadable;
 use super::wire::Wire;
-use super::write::Writing;
+use super::write::{Put, Writing};
 use crate::dialect::q21::{
     ActKind, Approval, AssignmentRow, Context, Denial, GameId, Part, RoundWinner, StandingRow,
     StateAnswer, Task,

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
+use super::Unreadable;
 use super::fields::{Fields, display_name};
 use super::subject::Subject;
-use super::unreadable::Unreadable;
 use crate::dialect::q21::{Context, GameId, Role};
 use crate::frame::is_deeper;
 use crate::{Address, AuthToken, BroadcastId, DisplayName, LeagueId, SeasonId};

@@ -4,10 +4,10 @@ use std::ops::Deref;
 
 use serde_json::{Map, Value};
 
+use super::Unreadable;
 use super::fields::Fields;
 use super::page::{Page, role};
 use super::subject::Subject;
-use super::unreadable::Unreadable;
 use super::wire::Wire;
 use crate::dialect::q21::body::{kind_of, same};
 use crate::dialect::q21::{
@@ -106,7 +106,7 @@ pub(crate) trait Row: Wire {
 
 impl<'a> Reading<'a> {
     /// The same for an object within.
-    pub(super) fn within(&self, fields: Fields<'a>) -> Self {
+    pub(crate) fn within(&self, fields: Fields<'a>) -> Self {
         Self { fields, ..*self }
     }
 
@@ -122,7 +122,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Which row this is, counted from 1.
-    pub(super) fn place(&self) -> Option<u32> {
+    pub(crate) fn place(&self) -> Option<u32> {
         self.row.map(|(_, place)| place as u32 + 1)
     }
 

@@ -12,8 +12,8 @@
 //! or nothing. Written is the first name, unless there is a list of its own; a writer is a function
 //! that says the value otherwise. The order is that of the page, and of the checks.
 
+use super::Unreadable;
 use super::read::Reading;
-use super::unreadable::Unreadable;
 use super::write::Writing;
 use crate::dialect::q21::Context;
 

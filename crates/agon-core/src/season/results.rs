@@ -1,17 +1,22 @@
-//! The operator's hand in the season: results taken back, matches played again, players readmitted.
+//! What the reports of a season came to: those that counted, those that did not, which referees
+//! contradicted themselves; and the operator's hand in it: results taken back, matches played again,
+//! players readmitted.
 //!
 //! The table and the absences stay what the results add up to: what is taken back is as if it had
-//! never been.
+//! never been. What was played is kept beside the results. Few things are, again and again: each is
+//! kept once, so that a result has a small and fixed size.
 //!
 //! Spec: docs/protocol/season.md
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use agon_proto::message::{Blame, Cause};
-use agon_proto::tool::GivenOrder;
-use agon_proto::{MatchId, PlayerId, Timestamp};
+use agon_proto::tool::{ContradictedReport, GivenOrder};
+use agon_proto::{MatchId, Payload, PlayerId, RefereeId, Timestamp};
+use rustc_hash::FxHashMap;
 
-use super::{Attempt, DetailsId, MatchRecord, Season};
+use super::{Attempt, MatchRecord, Season};
+use crate::fact::LeagueFact;
 use crate::verdict::{Outcome, Verdict};
 
 /// What the operator has ordered so far.
@@ -64,10 +69,72 @@ impl Season {
     pub(crate) fn paused_by(&self) -> Option<&GivenOrder> {
         self.corrections.paused.as_ref()
     }
+
+    /// Whether that referee has reported that match in vain.
+    pub(crate) fn is_disputed(&self, id: MatchId, referee: RefereeId) -> bool {
+        self.disputed.contains_key(&(id, referee))
+    }
+
+    /// Whether a report of that referee has contradicted itself.
+    pub(crate) fn is_distrusted(&self, referee: RefereeId) -> bool {
+        self.distrusted.contains(&referee)
+    }
+
+    /// The reports of that match that contradicted themselves. What they say of it is told when the
+    /// match is over, as everything else that was played.
+    pub(crate) fn contradictions(&self, id: MatchId) -> Vec<ContradictedReport> {
+        let told = self.result(id).is_some();
+        let of_match = (id, RefereeId::new(0))..=(id, RefereeId::new(u32::MAX));
+        let reports = self.disputed.range(of_match).filter_map(|(_, report)| report.clone());
+        let shown = |report: ContradictedReport| ContradictedReport {
+            contradiction: report.contradiction.filter(|_| told),
+            ..report
+        };
+        reports.map(shown).collect()
+    }
 }
 
 /// The transitions. Only `apply` of the manager calls them.
 impl Season {
+    /// A report was accepted, or was not. Other facts are none of this.
+    pub(crate) fn note_report(&mut self, fact: &LeagueFact) {
+        if let LeagueFact::ResultAccepted {
+            match_id,
+            attempt,
+            referee,
+            verdict,
+            details,
+            unverified,
+            at,
+        } = fact
+        {
+            let (verdict, referee, attempt) = (*verdict, *referee, *attempt);
+            let (unverified, at, details) = (*unverified, *at, self.details.keep(details));
+            let record = MatchRecord { verdict, referee, attempt, unverified, details, at };
+            self.accept(*match_id, record);
+        }
+        if let LeagueFact::ResultDisputed {
+            match_id, attempt, referee, contradiction, at, ..
+        } = fact
+        {
+            let report = contradiction.clone().map(|contradiction| ContradictedReport {
+                referee_id: *referee,
+                attempt: *attempt,
+                contradiction: Some(contradiction),
+                timestamp: *at,
+            });
+            if report.is_some() {
+                self.distrusted.insert(*referee);
+            }
+            self.disputed.insert((*match_id, *referee), report);
+        }
+    }
+
+    /// The operator vouches for that referee again.
+    pub(crate) fn trust_again(&mut self, referee: RefereeId) {
+        self.distrusted.remove(&referee);
+    }
+
     /// The operator will have no result of that match. Whether there is one already or not, from
     /// now on it is this.
     pub(crate) fn void(&mut self, id: MatchId, order: GivenOrder) {
@@ -156,6 +223,41 @@ impl Season {
             }
         }
         absences
+    }
+}
+
+/// The place of something that was played. The first is nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct DetailsId(u32);
+
+/// Everything that was played.
+#[derive(Debug)]
+pub(super) struct Details {
+    kept: Vec<Payload>,
+    known: FxHashMap<Payload, DetailsId>,
+}
+
+impl Default for Details {
+    fn default() -> Self {
+        let nothing = Payload::default();
+        let known = [(nothing.clone(), DetailsId::default())].into_iter().collect();
+        Self { kept: vec![nothing], known }
+    }
+}
+
+impl Details {
+    pub(super) fn keep(&mut self, details: &Payload) -> DetailsId {
+        if let Some(id) = self.known.get(details) {
+            return *id;
+        }
+        let place = u32::try_from(self.kept.len()).expect("a season has fewer matches than that");
+        self.kept.push(details.clone());
+        self.known.insert(details.clone(), DetailsId(place));
+        DetailsId(place)
+    }
+
+    pub(super) fn get(&self, id: DetailsId) -> &Payload {
+        &self.kept[id.0 as usize]
     }
 }
 

@@ -1,4 +1,5 @@
-//! Whether a report agrees with itself and with the rules of its game.
+//! Reports that say what was played: what they amount to, and whether they agree with themselves
+//! and with the rules of their game.
 //!
 //! Who won is computed again from what it says was played, by the game's own rules. What a report
 //! leaves out may be anything; it is refused if nothing that could stand there fits.
@@ -8,20 +9,58 @@
 use std::cmp::Ordering;
 
 use agon_games::{BadShown, Gains, Position, Retraced, Rules, Seats, Turn};
-use agon_proto::message::{Blame, Cause, ReportedResult};
+use agon_proto::message::{Blame, Cause, ReportedResult, ResultStatus};
 use agon_proto::{Payload, PlayerId};
 
+use super::Claim;
 use crate::Contradiction;
 use crate::format::Fixture;
-use crate::verdict::{End, Ended, Outcome, Scoring, Seat, Verdict, blamed, conclude};
+use crate::verdict::{End, Ended, Outcome, Scoring, Seat, Verdict, blamed, conclude, is_a_players};
 
-/// What a report is worth that does not contradict itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::roles::manager) enum Claim {
-    /// It says all that its outcome follows from.
-    Verified,
-    /// It says who won, and not what was played.
-    Unverified,
+/// Makes a verdict of what a referee says. The points are ours to give, so its score is not read.
+pub(super) fn read(
+    result: &ReportedResult,
+    fixture: Fixture,
+    scoring: &Scoring,
+) -> Result<Verdict, Contradiction> {
+    let winner = result.winner.and_then(|winner| fixture.seat_of(winner));
+    let status = result.status.unwrap_or(match winner {
+        Some(_) => ResultStatus::Win,
+        None => ResultStatus::Draw,
+    });
+    let outcome = match (status, winner) {
+        (ResultStatus::Win, Some(seat)) => Outcome::Won(seat),
+        (ResultStatus::Draw, None) => Outcome::Drawn,
+        (ResultStatus::TechnicalLoss, Some(seat)) => Outcome::Forfeited(seat.other()),
+        (ResultStatus::TechnicalLoss, None) => Outcome::BothForfeited,
+        (ResultStatus::Cancelled, None) => Outcome::Cancelled,
+        (ResultStatus::Aborted, None) => Outcome::Void,
+        (ResultStatus::Win, None)
+        | (ResultStatus::Draw | ResultStatus::Cancelled | ResultStatus::Aborted, Some(_)) => {
+            let winner = result.winner.map_or("null".to_owned(), |id| id.to_string());
+            let said = format!("`status` {}", status.as_str());
+            return Err(Contradiction::new(said, format!("`winner` {winner}")));
+        }
+    };
+    let (cause, blame) = presumed(outcome);
+    Ok(Verdict {
+        outcome,
+        cause: result.reason.unwrap_or(cause),
+        blame: result.blame.or(blame),
+        gains: None,
+        points: scoring.by_outcome(outcome),
+    })
+}
+
+/// What a referee means that does not say what happened, or who caused it.
+const fn presumed(outcome: Outcome) -> (Cause, Option<Blame>) {
+    match outcome {
+        Outcome::Won(_) | Outcome::Drawn => (Cause::Played, None),
+        Outcome::Forfeited(seat) => (Cause::TimedOut, Some(blamed(seat))),
+        Outcome::BothForfeited => (Cause::TimedOut, Some(Blame::Both)),
+        Outcome::Cancelled => (Cause::NoShow, Some(Blame::Both)),
+        Outcome::Void => (Cause::RefereeLost, Some(Blame::Referee)),
+    }
 }
 
 /// Everything that a report claims.
@@ -83,21 +122,7 @@ impl Claims<'_> {
     /// operator what the operator has cancelled.
     fn check_reason(&self) -> Result<(), Contradiction> {
         let Verdict { outcome, cause, .. } = *self.verdict;
-        let by_a_player = match cause {
-            Cause::NoShow
-            | Cause::Refused
-            | Cause::TimedOut
-            | Cause::InvalidMove
-            | Cause::Crashed
-            | Cause::OversizedAnswer
-            | Cause::MalformedAnswer => true,
-            Cause::Played
-            | Cause::RefereeLost
-            | Cause::Network
-            | Cause::HostOverloaded
-            | Cause::CancelledByOperator
-            | Cause::Withdrawn => false,
-        };
+        let by_a_player = is_a_players(cause);
         let by_the_league = matches!(cause, Cause::CancelledByOperator | Cause::Withdrawn);
         let fits = match outcome {
             Outcome::Won(_) | Outcome::Drawn => cause == Cause::Played,

@@ -4,13 +4,10 @@ use agon_proto::GameId;
 use agon_proto::act::{Aborted, ReportStatus, ResultReport, ScoreRow};
 use agon_proto::{Address, GroupId};
 
-use super::*;
+use super::super::*;
+use super::member;
 use crate::testing::settings;
 use crate::{Rules, Settings};
-
-fn member(name: &str) -> Candidate {
-    Candidate { address: Address::new(&format!("{name}@league.test")), group: GroupId::new(name) }
-}
 
 fn row(name: &str, points: Option<u32>, score: Option<f64>) -> ScoreRow {
     ScoreRow {
@@ -40,9 +37,9 @@ fn report(rows: [(u32, f64); 2], winner: Option<&str>, is_draw: bool) -> ResultR
 }
 
 fn checked(report: &ResultReport) -> Result<Claim, String> {
-    let (ada, bob) = (member("ada"), member("bob"));
     let settings = Settings { game: Rules::new("q21", "{}").unwrap(), ..settings() };
-    check(report, [&ada, &bob], &settings.scoring()).map_err(|what| what.to_string())
+    let scores = Scores::new(report, ["ada", "bob"].map(member));
+    scores.check(&settings.scoring()).map_err(|what| what.to_string())
 }
 
 #[track_caller]

@@ -1,5 +1,7 @@
 //! Reports of every generation, and what they amount to.
 
+mod bounds;
+
 use agon_proto::GameId;
 use agon_proto::act::{Aborted, PlayerReached, ReportStatus, ResultReport, ScoreRow};
 
@@ -51,7 +53,7 @@ fn report(status: ReportStatus, scores: Vec<ScoreRow>) -> ResultReport {
 fn judged(report: &ResultReport) -> (Outcome, Cause, Option<Blame>, [u32; 2]) {
     let (ada, bob) = (member("ada"), member("bob"));
     let settings = Settings { game: Rules::new("q21", "{}").unwrap(), ..settings() };
-    let verdict = conclude(&ended(report, [&ada, &bob]), &settings.scoring());
+    let verdict = conclude(&Scores::new(report, [ada, bob]).ended(), &settings.scoring());
     (verdict.outcome, verdict.cause, verdict.blame, verdict.points)
 }
 

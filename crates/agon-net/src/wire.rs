@@ -1,10 +1,16 @@
-//! Reads one HTTP body into memory, never more of it than allowed.
+//! What comes over the wire: one HTTP body, read into memory, never more of it than allowed; and a
+//! connection behind one type, plain or encrypted.
 //!
 //! A body that arrives in one piece, as nearly all of ours do, is handed on without a copy.
+
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+use std::pin::Pin;
 
 use bytes::{Bytes, BytesMut};
 use http_body_util::BodyExt;
 use hyper::body::{Body, Incoming};
+use tokio::io::{AsyncRead, AsyncWrite};
 
 /// The least that hyper agrees to buffer for a connection.
 pub(crate) const BUFFER_MIN: usize = 8 * 1024;
@@ -65,4 +71,36 @@ async fn next_piece(body: &mut Incoming, bytes_max: usize) -> Result<Option<Byte
         }
     }
     Ok(None)
+}
+
+/// A connection, plain or encrypted: whoever speaks over it need not know which. The library reads
+/// and writes through whatever is pinned.
+pub(crate) type Stream = Pin<AnyCarrier>;
+
+/// Any carrier. A type of its own, because a bare box would name a lifetime that async closures
+/// cannot be general about.
+#[derive(Debug)]
+pub(crate) struct AnyCarrier(Box<dyn Carrier>);
+
+/// Whatever carries bytes both ways.
+pub(crate) trait Carrier: AsyncRead + AsyncWrite + fmt::Debug + Send + Sync + Unpin {}
+
+impl<C: AsyncRead + AsyncWrite + fmt::Debug + Send + Sync + Unpin> Carrier for C {}
+
+impl Deref for AnyCarrier {
+    type Target = dyn Carrier;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+impl DerefMut for AnyCarrier {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut *self.0
+    }
+}
+
+pub(crate) fn stream(carrier: impl Carrier + 'static) -> Stream {
+    Pin::new(AnyCarrier(Box::new(carrier)))
 }

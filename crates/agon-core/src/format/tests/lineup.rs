@@ -1,6 +1,6 @@
 //! Places and whose they are, with and without gaps.
 
-use super::*;
+use super::super::*;
 use crate::testing::{player, referee};
 
 #[test]

@@ -3,7 +3,6 @@
 use agon_proto::message::{Parity, ReportDetails, ResultStatus};
 use agon_proto::{PerPlayer, PlayerId};
 
-use super::super::reading::read;
 use super::*;
 use crate::testing::{SCORING, player};
 

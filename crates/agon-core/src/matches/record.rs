@@ -1,9 +1,17 @@
-//! The transcript of a match, written as it goes on, for games whose letters are not kept anyway.
+//! What is recorded of a match while it goes on: its transcript, for games whose letters are not kept
+//! anyway; and, where it outlives its referee's process, the steps of its game that nobody has written
+//! down yet.
+//!
+//! Steps are written down as they were judged. Whoever takes them again judges nothing, so that
+//! neither a corrected rule nor another limit changes what a journal makes of a match.
 
-use agon_proto::Timestamp;
+use agon_games::{BadMove, Failed, Position, Seats, Taken};
 use agon_proto::message::{EntryKind, Party, Transcript, TranscriptEntry};
+use agon_proto::{Payload, Timestamp};
+use serde::{Deserialize, Serialize};
 
-use super::{Failure, JOIN, Lapsed, Match, MatchTerms, Move, party};
+use super::asking::Track;
+use super::{Failure, JOIN, Lapsed, Match, MatchTerms, Move, Stage, party};
 use crate::verdict::Seat;
 
 /// Longest transcript that is kept, in entries; at `ENTRY_MAX` bytes each it stays under 64 KiB.
@@ -97,6 +105,72 @@ impl Match {
                 entry.problem = Some(objection.problem.clone());
                 entry.received = objection.received.clone();
             }
+        }
+    }
+}
+
+/// What became true in a match since it was written down last, and where it stands now.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MatchProgress {
+    pub(super) steps: Vec<Taken<Payload>>,
+    pub(super) stage: Stage,
+    pub(super) tracks: [Track; 2],
+}
+
+/// The game of a match.
+#[derive(Debug, Clone)]
+pub(super) struct Course {
+    pub(super) position: Position,
+    /// Steps that are to be written down; `None` where nobody does.
+    taken: Option<Vec<Taken<Payload>>>,
+}
+
+impl Course {
+    pub(super) fn of(terms: &MatchTerms) -> Self {
+        Self { position: terms.rules.open(), taken: terms.resumes.then(Vec::new) }
+    }
+
+    /// The steps since this was asked last.
+    pub(super) fn take_steps(&mut self) -> Vec<Taken<Payload>> {
+        self.taken.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Takes a move, which stays unseen until it is revealed.
+    pub(super) fn seal(&mut self, seat: Seat, payload: &Payload) -> Result<(), BadMove> {
+        self.position.seal(seat, payload.as_bytes())?;
+        self.note(|| Taken::Sealed(seat, payload.clone()));
+        Ok(())
+    }
+
+    pub(super) fn reveal(&mut self, seats: Seats) {
+        self.position.reveal(seats);
+        self.note(|| Taken::Revealed(seats));
+    }
+
+    pub(super) fn draw(&mut self, number: u32) -> Result<(), BadMove> {
+        self.position.draw(number)?;
+        self.note(|| Taken::Drawn(number));
+        Ok(())
+    }
+
+    pub(super) fn word(&mut self, about: Option<Seat>, word: Payload) -> Result<(), BadMove> {
+        self.position.word(about, word.as_bytes())?;
+        self.note(|| Taken::Word(about, word));
+        Ok(())
+    }
+
+    pub(super) fn fail(&mut self, seat: Seat) -> Failed {
+        let failed = self.position.fail(seat);
+        self.note(|| match failed {
+            Failed::Over => Taken::Cut,
+            Failed::GoesOn => Taken::Failed(seat),
+        });
+        failed
+    }
+
+    fn note(&mut self, taken: impl FnOnce() -> Taken<Payload>) {
+        if let Some(steps) = &mut self.taken {
+            steps.push(taken());
         }
     }
 }

@@ -3,8 +3,7 @@
 use agon_proto::{DisplayName, RefereeId};
 
 use super::*;
-use crate::format::{Fixtures, Paper};
-use crate::league::Lineup;
+use crate::format::{Fixtures, Lineup, Paper};
 use crate::testing::{TIE_BREAKERS, at, in_match, player, verdict};
 use crate::verdict::{Seat, blamed};
 
