@@ -2,6 +2,7 @@
 
 use agon_core::PlayerFact;
 use agon_proto::act::Act;
+use agon_proto::message::MoveCall;
 use agon_proto::tool::ToolAnswer;
 use agon_proto::{Answer, Call, Envelope, Timestamp};
 
@@ -16,8 +17,8 @@ pub(crate) fn envelope(mut envelope: Envelope) -> Envelope {
     #[expect(clippy::wildcard_enum_match_arm, reason = "few messages hold a time of their own")]
     match &mut envelope.act {
         Act::GameJoinAck(said) => said.arrival_timestamp = time(said.arrival_timestamp),
-        Act::ChooseParityCall(said) => said.deadline = time(said.deadline),
-        Act::GameMoveCall(said) => said.deadline = time(said.deadline),
+        Act::MoveCall(MoveCall::ChooseParityCall(said)) => said.deadline = time(said.deadline),
+        Act::MoveCall(MoveCall::GameMoveCall(said)) => said.deadline = time(said.deadline),
         Act::GameError(said) => {
             if let Some(info) = &mut said.retry_info {
                 info.next_retry_at = info.next_retry_at.map(time);

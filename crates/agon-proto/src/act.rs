@@ -14,10 +14,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::message::{
-    ChooseParityCall, ChooseParityResponse, GameError, GameInvitation, GameJoinAck, GameMoveCall,
-    GameMoveResponse, GameOver, Heartbeat, LeagueCompleted, LeagueError, LeagueQuery,
-    LeagueQueryResponse, LeagueStandingsUpdate, MatchAssignment, MatchResultReport,
-    PlayerWithdrawn, RoundAnnouncement, RoundCompleted,
+    GameError, GameInvitation, GameJoinAck, GameOver, Heartbeat, LeagueCompleted, LeagueError,
+    LeagueQuery, LeagueQueryResponse, LeagueStandingsUpdate, MatchAssignment, MatchResultReport,
+    MoveCall, MoveResponse, PlayerWithdrawn, RoundAnnouncement, RoundCompleted,
 };
 use crate::{Contact, Endpoint, MatchId};
 
@@ -174,10 +173,10 @@ acts! {
     GameInvitation(GameInvitation);
     /// The player's answer to it.
     GameJoinAck(GameJoinAck);
-    /// A referee asks for even or odd.
-    ChooseParityCall(ChooseParityCall);
+    /// A referee asks for a move in a call.
+    MoveCall(MoveCall);
     /// The player's answer to it.
-    ChooseParityResponse(ChooseParityResponse);
+    MoveResponse(MoveResponse);
     /// A match is over.
     GameOver(GameOver);
     /// A referee reports a result.
@@ -192,10 +191,6 @@ acts! {
     LeagueQuery(LeagueQuery);
     /// The manager's answer to it.
     LeagueQueryResponse(Box<LeagueQueryResponse>);
-    /// A referee asks for a move, in any other game.
-    GameMoveCall(Box<GameMoveCall>);
-    /// The player's answer to it.
-    GameMoveResponse(Box<GameMoveResponse>);
     /// The manager gives a match to a referee.
     MatchAssignment(Arc<MatchAssignment>);
     /// A referee is still there.
@@ -211,8 +206,7 @@ impl Act {
     pub const fn match_of_referee(&self) -> Option<MatchId> {
         match self {
             Self::GameInvitation(said) => Some(said.match_id),
-            Self::ChooseParityCall(said) => Some(said.match_id),
-            Self::GameMoveCall(said) => Some(said.match_id),
+            Self::MoveCall(said) => Some(said.match_id()),
             Self::GameOver(said) => Some(said.match_id),
             Self::GameError(said) => Some(said.match_id),
             _ => None,

@@ -132,8 +132,8 @@ pub(crate) const fn voice(kind: ActKind) -> Voice {
         | ActKind::LeagueCompleted
         | ActKind::GameInvitation
         | ActKind::GameJoinAck
-        | ActKind::ChooseParityCall
-        | ActKind::ChooseParityResponse
+        | ActKind::MoveCall
+        | ActKind::MoveResponse
         | ActKind::GameOver
         | ActKind::MatchResultReport
         | ActKind::LeagueStandingsUpdate
@@ -141,8 +141,6 @@ pub(crate) const fn voice(kind: ActKind) -> Voice {
         | ActKind::GameError
         | ActKind::LeagueQuery
         | ActKind::LeagueQueryResponse
-        | ActKind::GameMoveCall
-        | ActKind::GameMoveResponse
         | ActKind::MatchAssignment
         | ActKind::Heartbeat
         | ActKind::PlayerWithdrawn => Voice::Nobody,

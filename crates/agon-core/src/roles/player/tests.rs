@@ -8,8 +8,8 @@ mod replayed;
 use agon_proto::act::{Act, Decided, Denial};
 use agon_proto::message::{
     Champion, ChooseParityCall, GameInvitation, GameJoinAck, GameOver, GameResult, LeagueCompleted,
-    Parity, ParityContext, Record, ResultStatus, RoleInMatch, RoundAnnouncement, RoundCompleted,
-    RoundSummary, StatedParity,
+    MoveResponse, Parity, ParityContext, Record, ResultStatus, RoleInMatch, RoundAnnouncement,
+    RoundCompleted, RoundSummary, StatedParity,
 };
 use agon_proto::tool::{
     Command, Lifecycle, PlayedMatch, PlayedResult, PlayerPhase, Tool, ToolAnswer, ToolParams,
@@ -178,7 +178,7 @@ fn round_completed(round_id: u32) -> RoundCompleted {
 /// The choice in a reply.
 fn choice(effect: &Effect) -> Option<Parity> {
     if let Effect::Reply { answer: Answer::Message(letter), .. } = effect
-        && let Act::ChooseParityResponse(said) = &letter.act
+        && let Act::MoveResponse(MoveResponse::ChooseParityResponse(said)) = &letter.act
         && let StatedParity::Valid(parity) = said.parity_choice
     {
         return Some(parity);

@@ -19,9 +19,9 @@ pub use super::even_odd::{
     ChooseParityCall, ChooseParityResponse, Parity, ParityContext, StatedParity,
 };
 pub use super::spelling::{
-    AskedMove, Asking, Shown, answer_type, asks_for_move, drawn_number, game_settings,
-    game_settings_of, invalid_move, misstate, move_message, question, settings_in_limits,
-    stated_move,
+    AskedMove, Asking, MoveCall, MoveResponse, Shown, answer_type, asks_for_move, drawn_number,
+    game_settings, game_settings_of, invalid_move, misstate, move_message, question,
+    settings_in_limits, stated_move,
 };
 pub use errors::{ErrorContext, GameError, LeagueError, MatchPhase, RetryInfo};
 pub use game::{
@@ -42,13 +42,23 @@ pub use round::{
 };
 pub use transcript::{EntryKind, NotedMove, Party, Transcript, TranscriptEntry};
 
+/// An act that a message says as it stands, or one of several that say it.
+macro_rules! said {
+    ($message:ident, $body:tt) => {
+        Act::$message($body)
+    };
+    ($message:ident in $act:ident, $body:tt) => {
+        Act::$act($act::$message($body))
+    };
+}
+
 /// Declares the messages once: the act, `message_type`, the method that carries it as a request;
 /// first those that spell an act in fields of their own, last the acts that have no words here.
 macro_rules! messages {
     ({$($(#[doc = $doc_spelled:literal])*
         $spelled:ident spells $act:ident = $spelled_name:literal, $spelled_method:expr;)*}
     $($(#[doc = $doc:literal])*
-        $variant:ident = $name:literal, $method:expr;)*
+        $variant:ident $(in $whole:ident)? = $name:literal, $method:expr;)*
     {$($unsaid:ident),* $(,)?}) => {
         /// The kind of a message.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -112,7 +122,7 @@ macro_rules! messages {
                 Some(match act {
                     Act::Apply(said) => registration::kinds(said.role)[0],
                     Act::Decide(said) => registration::kinds(said.role)[1],
-                    $(Act::$variant(_) => Self::$variant,)*
+                    $(said!($variant $(in $whole)?, _) => Self::$variant,)*
                     $(Act::$unsaid(..) => return None,)*
                 })
             }
@@ -137,7 +147,7 @@ macro_rules! messages {
                 $((Act::$act(said), Some(MessageType::$spelled)) => {
                     $spelled::from(&**said).serialize(to)
                 })*
-                $((Act::$variant(body), _) => body.serialize(to),)*
+                $((said!($variant $(in $whole)?, body), _) => body.serialize(to),)*
                 // One of these is what the first two are called.
                 (Act::Apply(_) | Act::Decide(_) $(| Act::$unsaid(..))*, _) => {
                     to.serialize_map(Some(0))?.end()
@@ -147,7 +157,8 @@ macro_rules! messages {
 
         $(impl From<$variant> for Act {
             fn from(said: $variant) -> Self {
-                Self::$variant(said.into())
+                let said = said.into();
+                said!($variant $(in $whole)?, said)
             }
         })*
     };
@@ -175,9 +186,9 @@ messages! {
     /// The player's answer to it.
     GameJoinAck = "GAME_JOIN_ACK", None;
     /// A referee asks for even or odd.
-    ChooseParityCall = "CHOOSE_PARITY_CALL", Some("choose_parity");
+    ChooseParityCall in MoveCall = "CHOOSE_PARITY_CALL", Some("choose_parity");
     /// The player's answer to it.
-    ChooseParityResponse = "CHOOSE_PARITY_RESPONSE", None;
+    ChooseParityResponse in MoveResponse = "CHOOSE_PARITY_RESPONSE", None;
     /// A match is over.
     GameOver = "GAME_OVER", Some("notify_match_result");
     /// A referee reports a result.
@@ -193,9 +204,9 @@ messages! {
     /// The manager's answer to it.
     LeagueQueryResponse = "LEAGUE_QUERY_RESPONSE", None;
     /// A referee asks for a move, in any other game.
-    GameMoveCall = "GAME_MOVE_CALL", Some("game_move");
+    GameMoveCall in MoveCall = "GAME_MOVE_CALL", Some("game_move");
     /// The player's answer to it.
-    GameMoveResponse = "GAME_MOVE_RESPONSE", None;
+    GameMoveResponse in MoveResponse = "GAME_MOVE_RESPONSE", None;
     /// The manager gives a match to a referee. Ours.
     MatchAssignment = "MATCH_ASSIGNMENT", Some("assign_match");
     /// A referee is still there. Ours.

@@ -6,6 +6,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::even_odd;
 use super::message::{
     ChooseParityCall, ChooseParityResponse, EntryKind, GameMoveCall, GameMoveResponse, GameResult,
@@ -59,30 +61,56 @@ pub struct AskedMove {
 impl AskedMove {
     /// What that message asks; `None` if it asks for no move.
     pub fn of(message: &Act) -> Option<Self> {
-        #[expect(clippy::wildcard_enum_match_arm, reason = "two of 23 messages ask for a move")]
-        match message {
-            Act::ChooseParityCall(said) => Some(said.asked()),
-            Act::GameMoveCall(said) => {
-                let GameMoveCall { match_id, move_request, deadline, .. } = &**said;
-                let MoveRequest { move_type, context, valid_options, .. } = move_request;
-                Some(Self {
-                    match_id: *match_id,
-                    opponent: None,
-                    step: context.step.max(1),
-                    kind: move_type.as_str().to_owned().into(),
-                    view: context.view.clone(),
-                    options: valid_options.clone().unwrap_or_default().into(),
-                    deadline: *deadline,
-                })
-            }
-            _ => None,
+        let Act::MoveCall(asked) = message else { return None };
+        let said = match asked {
+            MoveCall::ChooseParityCall(said) => return Some(said.asked()),
+            MoveCall::GameMoveCall(said) => said,
+        };
+        let GameMoveCall { match_id, move_request, deadline, .. } = &**said;
+        let MoveRequest { move_type, context, valid_options, .. } = move_request;
+        Some(Self {
+            match_id: *match_id,
+            opponent: None,
+            step: context.step.max(1),
+            kind: move_type.as_str().to_owned().into(),
+            view: context.view.clone(),
+            options: valid_options.clone().unwrap_or_default().into(),
+            deadline: *deadline,
+        })
+    }
+}
+
+/// A question for a move, in the words that its game has.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum MoveCall {
+    /// Of Even/Odd.
+    ChooseParityCall(ChooseParityCall),
+    /// Of any other game.
+    GameMoveCall(Box<GameMoveCall>),
+}
+
+impl MoveCall {
+    /// The match.
+    pub const fn match_id(&self) -> MatchId {
+        match self {
+            Self::ChooseParityCall(said) => said.match_id,
+            Self::GameMoveCall(said) => said.match_id,
         }
     }
 }
 
+/// The answer to it, in the same words.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum MoveResponse {
+    /// Of Even/Odd.
+    ChooseParityResponse(ChooseParityResponse),
+    /// Of any other game.
+    GameMoveResponse(Box<GameMoveResponse>),
+}
+
 /// Whether a message asks for a move.
 pub const fn asks_for_move(message: &Act) -> bool {
-    matches!(message, Act::ChooseParityCall(_) | Act::GameMoveCall(_))
+    matches!(message, Act::MoveCall(_))
 }
 
 /// The question for a move; `None` if nobody can say what is asked. That is only looked at where
@@ -109,44 +137,39 @@ pub fn answer_type(game: &GameType) -> MessageType {
 /// The move that a message makes, and in which match; or what is wrong with it. `None` if the
 /// message is no move.
 pub fn stated_move(message: &Act) -> Option<(MatchId, Result<Payload, Objection>)> {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "two of 23 messages are moves")]
-    match message {
-        Act::ChooseParityResponse(said) => Some((said.match_id, said.stated())),
-        Act::GameMoveResponse(said) => Some((said.match_id, Ok(said.move_data.choice.clone()))),
-        _ => None,
-    }
+    let Act::MoveResponse(made) = message else { return None };
+    Some(match made {
+        MoveResponse::ChooseParityResponse(said) => (said.match_id, said.stated()),
+        MoveResponse::GameMoveResponse(said) => (said.match_id, Ok(said.move_data.choice.clone())),
+    })
 }
 
 /// The message that makes a move in answer to that question; `None` if it is none.
 pub fn move_message(asked: &Act, player_id: PlayerId, made: &Payload) -> Option<Act> {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "two of 23 messages ask for a move")]
-    match asked {
-        Act::ChooseParityCall(ChooseParityCall { match_id, .. }) => {
+    let Act::MoveCall(asked) = asked else { return None };
+    let match_id = asked.match_id();
+    Some(match asked {
+        MoveCall::ChooseParityCall(_) => {
             let parity_choice = StatedParity::Valid(Parity::of_move(made)?);
-            let match_id = *match_id;
-            let said = ChooseParityResponse { match_id, player_id, parity_choice };
-            Some(Act::ChooseParityResponse(said))
+            ChooseParityResponse { match_id, player_id, parity_choice }.into()
         }
-        Act::GameMoveCall(said) => {
-            let GameMoveCall { match_id, game_type, move_request, .. } = &**said;
-            let move_type = move_request.move_type.clone();
-            let (match_id, game_type) = (*match_id, game_type.clone());
+        MoveCall::GameMoveCall(said) => {
+            let game_type = said.game_type.clone();
+            let move_type = said.move_request.move_type.clone();
             let move_data = MoveData { move_type, choice: made.clone() };
-            Some(GameMoveResponse { match_id, player_id, game_type, move_data }.into())
+            GameMoveResponse { match_id, player_id, game_type, move_data }.into()
         }
-        _ => None,
-    }
+    })
 }
 
 /// Puts something that no game has in place of the move that is stated: for rehearsals.
 pub fn misstate(message: &mut Act) {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "two of 23 messages are moves")]
-    match message {
-        Act::ChooseParityResponse(said) => {
+    let Act::MoveResponse(made) = message else { return };
+    match made {
+        MoveResponse::ChooseParityResponse(said) => {
             said.parity_choice = StatedParity::Invalid("seven".into());
         }
-        Act::GameMoveResponse(said) => said.move_data.choice = Payload::trusted("7"),
-        _ => {}
+        MoveResponse::GameMoveResponse(said) => said.move_data.choice = Payload::trusted("7"),
     }
 }
 

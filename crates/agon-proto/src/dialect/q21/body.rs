@@ -121,8 +121,8 @@ bodies! {
     Problem = "ERROR_RESPONSE" | "LEAGUE_ERROR" | "GAME_ERROR";
     {
         RoundAnnouncement, RoundCompleted, LeagueCompleted, GameInvitation, GameJoinAck,
-        ChooseParityCall, ChooseParityResponse, GameOver, MatchResultReport, LeagueStandingsUpdate,
-        LeagueError, GameError, LeagueQuery, LeagueQueryResponse, GameMoveCall, GameMoveResponse,
+        MoveCall, MoveResponse, GameOver, MatchResultReport, LeagueStandingsUpdate,
+        LeagueError, GameError, LeagueQuery, LeagueQueryResponse,
         MatchAssignment, Heartbeat, PlayerWithdrawn,
     }
 }

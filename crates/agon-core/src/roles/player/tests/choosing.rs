@@ -297,7 +297,7 @@ fn a_restart_in_a_match_costs_nothing() {
     let Answer::Message(letter) = crate::testing::answer(&effects) else {
         panic!("a letter");
     };
-    let Act::ChooseParityResponse(said) = &letter.act else {
+    let Act::MoveResponse(MoveResponse::ChooseParityResponse(said)) = &letter.act else {
         panic!("a choice");
     };
     assert_eq!(said.parity_choice, StatedParity::Valid(Parity::Odd));

@@ -1,7 +1,7 @@
 //! A game that asks several times: the same referee, with GAME_MOVE_CALL and the game's own words.
 
 use agon_proto::Payload;
-use agon_proto::message::{GameMoveResponse, MoveData, MoveRequest};
+use agon_proto::message::{GameMoveResponse, MoveCall, MoveData, MoveRequest};
 
 use super::*;
 
@@ -57,7 +57,7 @@ fn round(
 #[track_caller]
 fn asked(effects: &[Effect]) -> MoveRequest {
     let (_, letter) = sent(effects).last().unwrap();
-    let Act::GameMoveCall(call) = &letter.act else {
+    let Act::MoveCall(MoveCall::GameMoveCall(call)) = &letter.act else {
         panic!("{:?}", letter.act);
     };
     call.move_request.clone()

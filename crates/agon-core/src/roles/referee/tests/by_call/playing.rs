@@ -4,7 +4,7 @@ use agon_proto::message::{
     Blame, Cause, GameError, MatchPhase, RoleInMatch, RoundCompleted, RoundSummary,
 };
 
-use agon_proto::message::ResultStatus;
+use agon_proto::message::{MoveCall, ResultStatus};
 use agon_proto::{Objection, ShortText};
 
 use super::*;
@@ -111,7 +111,7 @@ fn the_question_prints_the_deadline_that_is_kept() {
     let effects = join(&mut bench, &given, Seat::B);
     check(&effects, &["CHOOSE_PARITY_CALL to p1", "CHOOSE_PARITY_CALL to p2"]);
     let (_, letter) = sent(&effects).nth(1).unwrap();
-    let Act::ChooseParityCall(said) = &letter.act else {
+    let Act::MoveCall(MoveCall::ChooseParityCall(said)) = &letter.act else {
         panic!("a question");
     };
     assert_eq!(said.deadline, at(32));
