@@ -160,24 +160,19 @@ impl Assignments {
         job.map(|job| job.place)
     }
 
-    /// Every match on the desk, and where it is.
-    fn all(&self) -> impl Iterator<Item = (MatchId, &Job)> {
-        let round = (1..).zip(&self.jobs);
-        let round = round
-            .filter_map(|(number, job)| Some((MatchId::new(self.round, number), job.as_ref()?)));
-        round.chain(self.again.iter().map(|(id, job)| (*id, job)))
-    }
-
-    /// Matches that nobody has begun.
+    /// Matches that nobody has begun, in order.
     pub(crate) fn waiting(&self) -> Vec<MatchId> {
-        let mut waiting = self.in_place(Place::Unheard);
-        waiting.extend(self.in_place(Place::Waiting));
+        let mut waiting = self.those(|job| matches!(job.place, Place::Unheard | Place::Waiting));
         waiting.sort_unstable();
         waiting
     }
 
-    fn in_place(&self, place: Place) -> Vec<MatchId> {
-        self.all().filter(|(_, job)| job.place == place).map(|(id, _)| id).collect()
+    /// Matches of which that is true: those of the round, then those that are played again.
+    fn those(&self, is_so: impl Fn(&Job) -> bool) -> Vec<MatchId> {
+        let round = (1..).map(|number| MatchId::new(self.round, number)).zip(&self.jobs);
+        let round = round.filter_map(|(id, job)| Some((id, job.as_ref()?)));
+        let all = round.chain(self.again.iter().map(|(id, job)| (*id, job)));
+        all.filter(|(_, job)| is_so(job)).map(|(id, _)| id).collect()
     }
 
     pub(crate) fn deadline(&self) -> Option<Timestamp> {
@@ -226,14 +221,6 @@ impl Assignments {
         self.forget_settled();
     }
 
-    /// That match waits for nothing any more.
-    fn wait_no_more(&mut self, id: MatchId) {
-        if let Some(job) = self.job(id) {
-            job.due = None;
-            self.forget_settled();
-        }
-    }
-
     /// The first timer is always one that somebody waits for.
     fn forget_settled(&mut self) {
         while let Some((at, Wake::Match(id))) = self.timers.0.front().copied() {
@@ -257,8 +244,7 @@ impl Assignments {
 
     /// That referee's matches that are in one of those places.
     pub(crate) fn of(&self, referee: RefereeId, places: &[Place]) -> Vec<MatchId> {
-        let held = |job: &Job| job.referee == referee && places.contains(&job.place);
-        self.all().filter(|(_, job)| held(job)).map(|(id, _)| id).collect()
+        self.those(|job| job.referee == referee && places.contains(&job.place))
     }
 
     /// The next match for that referee, if it has room.
@@ -301,13 +287,9 @@ impl Assignments {
 
     /// The referee has no room after all: the match goes back to the head of its queue.
     pub(crate) fn put_back(&mut self, id: MatchId, again_at: Timestamp) {
-        self.wait_no_more(id);
-        let Some(job) = self.job(id) else { return };
-        job.place = Place::Waiting;
-        let referee = job.referee;
+        let Some(referee) = self.leave(id, Place::Waiting) else { return };
         let line = self.line(referee);
         line.waiting.push_front(id);
-        line.out = line.out.saturating_sub(1);
         line.held = true;
         self.timers.add(again_at, Wake::Referee(referee));
     }
@@ -328,18 +310,20 @@ impl Assignments {
         }
     }
 
-    fn leave(&mut self, id: MatchId, place: Place) {
-        self.wait_no_more(id);
-        let Some(job) = self.job(id) else { return };
+    /// The match is somewhere else from now on, and waits for nothing any more. Says whose it was.
+    fn leave(&mut self, id: MatchId, place: Place) -> Option<RefereeId> {
+        let job = self.job(id)?;
+        job.due = None;
         let before = std::mem::replace(&mut job.place, place);
         let referee = job.referee;
         self.unheard -= u32::from(before == Place::Unheard);
         self.unheard += u32::from(place == Place::Unheard);
-        let was_out = matches!(before, Place::Out | Place::Resting);
-        if was_out {
+        if matches!(before, Place::Out | Place::Resting) {
             let line = self.line(referee);
             line.out = line.out.saturating_sub(1);
         }
+        self.forget_settled();
+        Some(referee)
     }
 
     /// A sign of life, which renews a lease if there is one.

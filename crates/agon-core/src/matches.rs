@@ -149,8 +149,8 @@ impl Match {
                 self.moved(seat, step, answer, now, out);
             }
             (stage, MatchEvent::Failed(lapsed)) if stage.is_asking() => {
-                let seat = lapsed.seat;
-                if self.tracks[seat.index()].is_open(lapsed.step, lapsed.ask) {
+                let Lapsed { seat, step, ask, .. } = lapsed;
+                if self.open(seat).is_some_and(|open| (open.step, open.ask) == (step, ask)) {
                     self.ask_failed(lapsed, now, out);
                     self.go_on(seat, now, out);
                 }

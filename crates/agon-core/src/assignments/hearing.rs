@@ -9,16 +9,19 @@ use crate::Seat;
 impl Assignments {
     /// That referee is told of the round; until it has heard it gets nothing.
     pub(crate) fn announce_to(&mut self, referee: RefereeId) {
-        let before = std::mem::replace(&mut self.line(referee).unheard, true);
-        self.unheard += u32::from(!before);
+        self.set_unheard(referee, true);
     }
 
     /// That referee has heard of that round, or could not.
     pub(crate) fn referee_heard(&mut self, referee: RefereeId, round: RoundId) {
         if round == self.round {
-            let before = std::mem::replace(&mut self.line(referee).unheard, false);
-            self.unheard -= u32::from(before);
+            self.set_unheard(referee, false);
         }
+    }
+
+    fn set_unheard(&mut self, referee: RefereeId, unheard: bool) {
+        let before = std::mem::replace(&mut self.line(referee).unheard, unheard);
+        self.unheard = self.unheard - u32::from(before) + u32::from(unheard);
     }
 
     /// One of its players has heard of that match, or could not. When both have, it may be given
@@ -41,7 +44,7 @@ impl Assignments {
 
     /// Nobody is waited for any longer: every match may be given out.
     pub(crate) fn all_heard(&mut self) {
-        for id in self.in_place(Place::Unheard) {
+        for id in self.those(|job| job.place == Place::Unheard) {
             for seat in Seat::BOTH {
                 self.player_heard(id, seat);
             }

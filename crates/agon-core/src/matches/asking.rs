@@ -68,14 +68,14 @@ impl Match {
         now: Timestamp,
         out: &mut Out,
     ) {
-        if !self.tracks[seat.index()].accepts(step, now) {
+        let Some(Open { ask, .. }) = self.in_turn(seat, step, now) else {
             return self.keep(seat, step, answer);
-        }
-        match (self.judge(seat, &answer), self.tracks[seat.index()].ask) {
-            (Err(Unfit { failure, objection: objection @ Some(_) }), Ask::Open { ask, .. }) => {
+        };
+        match self.judge(seat, &answer) {
+            Err(Unfit { failure, objection: objection @ Some(_) }) => {
                 self.ask_failed(Lapsed { seat, step, ask, failure, objection }, now, out);
             }
-            (judged, _) => {
+            judged => {
                 let half = judged.map_err(|unfit| unfit.failure);
                 self.tracks[seat.index()].ask = Ask::Settled(half);
                 self.note_move(seat, step, &answer, now);
@@ -318,11 +318,6 @@ impl Ask {
             }
         }
     }
-
-    /// The first answer counts, and only while an ask is open.
-    fn accepts(&self, now: Timestamp) -> bool {
-        matches!(self, Self::Open { until, .. } if now <= *until)
-    }
 }
 
 /// One player's own way through a match.
@@ -344,29 +339,11 @@ impl Track {
         self.next.saturating_sub(1)
     }
 
-    /// Whether an answer to that question counts now.
-    pub(super) fn accepts(&self, number: u16, now: Timestamp) -> bool {
-        self.number() == number && self.ask.accepts(now)
-    }
-
-    /// Whether it is that ask of that question which is open.
-    pub(super) fn is_open(&self, number: u16, ask: u8) -> bool {
-        let open = matches!(self.ask, Ask::Open { ask: open, .. } if open == ask);
-        open && self.number() == number
-    }
-
     /// The clock stood still for so long.
     pub(super) fn postpone(&mut self, by: Duration) {
         match &mut self.ask {
             Ask::Open { until, .. } | Ask::BackingOff { until, .. } => *until = *until + by,
             Ask::Idle | Ask::Settled(_) | Ask::Out(_) => {}
-        }
-    }
-
-    /// An open ask has time until then.
-    pub(super) fn extend(&mut self, to: Timestamp) {
-        if let Ask::Open { until, .. } = &mut self.ask {
-            *until = to.max(*until);
         }
     }
 }

@@ -73,10 +73,15 @@ impl Match {
         }
     }
 
+    /// The same, if an answer to that question counts now: the first one does, and only while it is
+    /// open.
+    pub(super) fn in_turn(&self, seat: Seat, step: u16, now: Timestamp) -> Option<Open> {
+        self.open(seat).filter(|open| open.step == step && now <= open.until)
+    }
+
     /// Whether an answer to that question would count now, or when its turn has come.
     pub fn takes(&self, seat: Seat, step: u16, now: Timestamp) -> bool {
-        let in_turn = self.open(seat).is_some_and(|open| open.step == step && now <= open.until);
-        in_turn || self.takes_early(seat, step)
+        self.in_turn(seat, step, now).is_some() || self.takes_early(seat, step)
     }
 
     /// Whether that question was answered already, or the answer to it is kept.
@@ -132,8 +137,10 @@ impl Match {
     }
 
     /// This player has time until then for the question before it.
-    pub fn extend(&mut self, seat: Seat, until: Timestamp) {
-        self.tracks[seat.index()].extend(until);
+    pub fn extend(&mut self, seat: Seat, to: Timestamp) {
+        if let Ask::Open { until, .. } = &mut self.tracks[seat.index()].ask {
+            *until = to.max(*until);
+        }
     }
 
     /// How long one ask of the question before this player takes.
