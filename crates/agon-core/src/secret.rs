@@ -31,12 +31,6 @@ impl PartialEq for TokenHash {
     }
 }
 
-impl std::hash::Hash for TokenHash {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.0.hash(state);
-    }
-}
-
 impl TokenHash {
     /// The hash of a token, if it can be one of ours.
     pub fn of(token: &AuthToken) -> Option<Self> {
@@ -48,22 +42,26 @@ impl TokenHash {
     }
 }
 
+/// What hashes are made with, and what nothing shows.
+#[derive(Clone, PartialEq, Eq)]
+struct Key([u8; 32]);
+
+impl std::fmt::Debug for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("…")
+    }
+}
+
 /// What an agent's own token signs with: what the manager and the referees show to that agent is
 /// derived from it. The manager makes it from its key again, and it is written down nowhere: who
 /// has read the hash of a token can sign nothing.
-#[derive(Clone, PartialEq, Eq)]
-pub(crate) struct SigningKey([u8; 32]);
-
-impl std::fmt::Debug for SigningKey {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("SigningKey(…)")
-    }
-}
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SigningKey(Key);
 
 impl SigningKey {
     /// Of a token, if it can be one of ours.
     pub(crate) fn of(token: &AuthToken) -> Option<Self> {
-        token.secret().map(|secret| Self(blake3::derive_key(SIGNING, secret)))
+        token.secret().map(|secret| Self(Key(blake3::derive_key(SIGNING, secret))))
     }
 
     /// What a referee shows to this player in this attempt, and to nobody else.
@@ -107,10 +105,10 @@ impl SigningKey {
             Some(block) => {
                 block[..purpose.len()].copy_from_slice(purpose);
                 block[purpose.len()..].copy_from_slice(league);
-                blake3::keyed_hash(&self.0, block)
+                blake3::keyed_hash(&self.0.0, block)
             }
             None => {
-                let mut hasher = blake3::Hasher::new_keyed(&self.0);
+                let mut hasher = blake3::Hasher::new_keyed(&self.0.0);
                 hasher.update(purpose).update(league).finalize()
             }
         };
@@ -145,21 +143,13 @@ impl RequestDigest {
 }
 
 /// The source of a manager's tokens.
-#[derive(Clone)]
-pub struct Secrets {
-    key: [u8; 32],
-}
-
-impl std::fmt::Debug for Secrets {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Secrets(…)")
-    }
-}
+#[derive(Debug, Clone)]
+pub struct Secrets(Key);
 
 impl Secrets {
     /// From 256 random bits.
     pub const fn new(key: [u8; 32]) -> Self {
-        Self { key }
+        Self(Key(key))
     }
 
     /// The `number`th token of that agent, given for that request; for none, if the operator gave
@@ -171,7 +161,7 @@ impl Secrets {
     ) -> AuthToken {
         let digest = request.as_ref().map_or(&[][..], |digest| &digest.0);
         let text = [format!("{owner}\n{number}\n").as_bytes(), digest].concat();
-        AuthToken::minted(owner, *blake3::keyed_hash(&self.key, &text).as_bytes())
+        AuthToken::minted(owner, *blake3::keyed_hash(&self.0.0, &text).as_bytes())
     }
 }
 

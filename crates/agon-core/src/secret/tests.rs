@@ -80,7 +80,7 @@ fn the_key_does_not_print_itself() {
 fn what_is_kept_of_a_token_signs_nothing() {
     let token = mint(1, PLAYER, "p1", "conv-1");
     let kept = TokenHash::of(&token).unwrap();
-    let stolen = SigningKey(*kept.as_bytes());
+    let stolen = SigningKey(Key(*kept.as_bytes()));
     let derived = SigningKey::of(&AuthToken::derived(*kept.as_bytes())).unwrap();
     let good = SigningKey::of(&token).unwrap();
     for forged in [stolen, derived] {
