@@ -180,12 +180,10 @@ impl Lineup {
 
     /// Whether that agent takes part.
     pub(crate) fn holds(&self, agent: AgentId) -> bool {
-        match (self, agent) {
-            (Self::All { .. }, AgentId::Referee(_)) => true,
-            (Self::All { .. } | Self::Listed { .. }, AgentId::Player(player)) => {
-                self.place(player).is_some()
-            }
-            (Self::Listed { referees, .. }, AgentId::Referee(referee)) => {
+        match (agent, self) {
+            (AgentId::Player(player), _) => self.place(player).is_some(),
+            (AgentId::Referee(_), Self::All { .. }) => true,
+            (AgentId::Referee(referee), Self::Listed { referees, .. }) => {
                 referees.contains(&referee)
             }
         }

@@ -108,12 +108,12 @@ impl League {
     pub(crate) fn everybody(&self) -> impl Iterator<Item = &Agent> {
         let begun = matches!(self.season.phase(), LeaguePhase::Running | LeaguePhase::Completed);
         let lineup = self.season.lineup();
-        self.registry.everybody().filter(move |agent| !begun || lineup.holds(agent.id()))
+        self.registry.everybody().filter(move |agent| !begun || lineup.holds(agent.id))
     }
 
     /// The players among them.
     pub fn player_ids(&self) -> impl Iterator<Item = PlayerId> {
-        self.everybody().filter_map(|agent| match agent.id() {
+        self.everybody().filter_map(|agent| match agent.id {
             AgentId::Player(player) => Some(player),
             AgentId::Referee(_) => None,
         })

@@ -213,7 +213,7 @@ impl Season {
         &mut self,
         fixtures: &Fixtures,
         referees: &[Option<RefereeId>],
-        at: Timestamp,
+        announced: Timestamp,
     ) {
         let open = self.size_of(fixtures);
         assert_eq!(open as usize, referees.len(), "each match has its referee or none");
@@ -223,14 +223,7 @@ impl Season {
         if let Some(before) = self.rounds.last_mut().filter(|_| self.paper.is_some()) {
             before.pairings = Pairings::default();
         }
-        self.rounds.push(Round {
-            pairings,
-            attempts,
-            results,
-            open,
-            announced: at,
-            completed: None,
-        });
+        self.rounds.push(Round { pairings, attempts, results, open, announced, completed: None });
     }
 
     pub(crate) fn reassign(&mut self, id: MatchId, attempt: Attempt) {
@@ -250,17 +243,13 @@ impl Season {
         if self.corrections.settle(id) {
             return self.count_absences(players);
         }
-        for seat in Seat::BOTH {
-            self.note_presence(players[seat.index()], record.verdict.presence(seat));
-        }
-    }
-
-    fn note_presence(&mut self, player: PlayerId, present: Option<bool>) {
-        let absences = self.absences_mut(player);
-        match present {
-            Some(true) => *absences = 0,
-            Some(false) => *absences += 1,
-            None => {}
+        for (seat, player) in Seat::BOTH.into_iter().zip(players) {
+            let absences = self.absences_mut(player);
+            match record.verdict.presence(seat) {
+                Some(true) => *absences = 0,
+                Some(false) => *absences += 1,
+                None => {}
+            }
         }
     }
 

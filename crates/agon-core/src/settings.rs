@@ -179,7 +179,7 @@ impl Settings {
     /// A round ends after so long, whatever is still open then. Without such a bound it ends with
     /// its last result, and no clock has to stand still while the league is paused.
     pub(crate) fn round_time_max(&self) -> Option<Duration> {
-        self.is_by_letters().then(|| self.seasons.round_time_max())
+        self.is_by_letters().then(|| Duration::from_millis(self.seasons.round_time_max_ms))
     }
 
     pub(crate) fn match_time_max(&self) -> Duration {
@@ -341,10 +341,6 @@ impl SeasonSettings {
 
     pub(crate) fn is_default(&self) -> bool {
         *self == Self::default()
-    }
-
-    pub(crate) fn round_time_max(&self) -> Duration {
-        Duration::from_millis(self.round_time_max_ms)
     }
 
     pub(crate) fn keep_alive(&self) -> Duration {

@@ -71,12 +71,12 @@ impl Paper {
     }
 
     /// The matches of that round, in order.
-    pub fn matches_in(self, round: RoundId) -> impl ExactSizeIterator<Item = MatchId> + Clone {
+    pub fn matches_in(self, round: RoundId) -> impl ExactSizeIterator<Item = MatchId> {
         numbered(round, self.size(round))
     }
 
     /// Every match of the season, in order.
-    pub fn ids(self) -> impl Iterator<Item = MatchId> + Clone {
+    pub fn ids(self) -> impl Iterator<Item = MatchId> {
         (1..=self.rounds).flat_map(move |round| self.matches_in(round))
     }
 
@@ -149,9 +149,6 @@ impl Paper {
 }
 
 /// The ids of so many matches of a round.
-pub(crate) fn numbered(
-    round: RoundId,
-    matches: u32,
-) -> impl ExactSizeIterator<Item = MatchId> + Clone + use<> {
+pub(crate) fn numbered(round: RoundId, matches: u32) -> impl ExactSizeIterator<Item = MatchId> {
     (0..matches).map(move |before| MatchId::new(round, before + 1))
 }

@@ -62,8 +62,7 @@ impl League {
         }
         let mut scores = Vec::new();
         let rounds: std::ops::RangeInclusive<RoundId> = 1..=self.season.round();
-        for (id, seat) in rounds.filter_map(|round| self.season.seat_in(round, player)) {
-            let Some(record) = self.season.result(id) else { continue };
+        for (seat, record) in rounds.filter_map(|round| self.season.played_in(round, player)) {
             if record.verdict.outcome != Outcome::Cancelled {
                 scores.extend(record.verdict.score(seat).map(Score::hundredths));
             }
@@ -203,7 +202,7 @@ impl League {
         query: &LeagueQuery,
         player: Option<PlayerId>,
     ) -> Result<QueryData, &'static str> {
-        let nothing = QueryData::default();
+        let mut found = QueryData::default();
         let known = || {
             let player = player.ok_or("player_id is missing")?;
             self.registry.player(player).map(|_| player).ok_or("there is no such player")
@@ -211,23 +210,19 @@ impl League {
         match query.query_type {
             QueryType::GetStandings => {
                 let limit = self.settings.standings_top.max(self.settings.broadcast_full_max);
-                let standings = Some(self.table(limit as usize));
-                Ok(QueryData { standings, ..nothing })
+                found.standings = Some(self.table(limit as usize));
             }
             QueryType::GetSchedule => {
-                let schedule = Some(self.schedule(query.query_params.round_id)?);
-                Ok(QueryData { schedule, ..nothing })
+                found.schedule = Some(self.schedule(query.query_params.round_id)?);
             }
-            QueryType::GetNextMatch => {
-                let next_match = self.next_match(known()?);
-                Ok(QueryData { next_match, ..nothing })
-            }
+            QueryType::GetNextMatch => found.next_match = self.next_match(known()?),
             QueryType::GetPlayerStats => {
                 let player = known()?;
                 let rank = self.season.standings().rank(player, &self.season);
-                Ok(QueryData { player_stats: self.row(rank, player), ..nothing })
+                found.player_stats = self.row(rank, player);
             }
         }
+        Ok(found)
     }
 
     fn schedule(&self, round: Option<RoundId>) -> Result<Vec<ScheduledRound>, &'static str> {
@@ -248,17 +243,14 @@ impl League {
         let rounds = self.season.round().max(1)..=self.season.rounds();
         let mut ids = rounds.filter_map(|round| self.season.match_of(player, round));
         let match_id = ids.find(|id| self.season.result(*id).is_none())?;
-        let announced = self.announced(match_id)?;
-        let opponent_id = if announced.player_a_id == player {
-            announced.player_b_id
-        } else {
-            announced.player_a_id
-        };
-        let referee_endpoint = if match_id.round <= self.season.round() {
-            announced.referee_endpoint
-        } else {
-            Endpoint::new("")
-        };
-        Some(NextMatch { match_id, round_id: match_id.round, opponent_id, referee_endpoint })
+        let next = self.announced(match_id)?;
+        let [a, b] = [next.player_a_id, next.player_b_id];
+        let begun = match_id.round <= self.season.round();
+        Some(NextMatch {
+            match_id,
+            round_id: match_id.round,
+            opponent_id: if a == player { b } else { a },
+            referee_endpoint: if begun { next.referee_endpoint } else { Endpoint::new("") },
+        })
     }
 }

@@ -18,7 +18,7 @@ use crate::format::Lineup;
 /// One agent: what its last registration says, and what became of it since.
 #[derive(Debug, Clone)]
 pub(crate) struct Agent {
-    id: AgentId,
+    pub(crate) id: AgentId,
     pub(crate) name: DisplayName,
     pub(crate) contact: Contact,
     pub(crate) token: Option<TokenHash>,
@@ -62,10 +62,6 @@ impl Deref for Agent {
 }
 
 impl Agent {
-    pub(crate) fn id(&self) -> AgentId {
-        self.id
-    }
-
     pub(crate) fn is_referee(&self) -> bool {
         matches!(self.id, AgentId::Referee(_))
     }
@@ -223,7 +219,7 @@ impl Registry {
         if self.vouched == 0 || self.vouched == self.everybody().count() {
             return true;
         }
-        let taking_part = |role: usize| self.agents[role].iter().filter(|it| lineup.holds(it.id()));
+        let taking_part = |role: usize| self.agents[role].iter().filter(|it| lineup.holds(it.id));
         [false, true].into_iter().all(|vouched| {
             !taking_part(0).any(|player| player.contact.vouches() == vouched)
                 || taking_part(1).all(|it| it.contact_for(vouched).vouches() == vouched)

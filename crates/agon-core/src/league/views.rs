@@ -2,7 +2,6 @@
 //!
 //! Spec: docs/protocol/query.md
 
-use agon_proto::act::StatusReport;
 use agon_proto::message::{MatchPhase, ReportDetails, StandingsRow, Transcript};
 use agon_proto::tool::{Evidence, MatchState, MatchSummary, StandingsAnswer};
 use agon_proto::{MatchId, PerPlayer, PlayerId, Score};
@@ -11,7 +10,7 @@ use super::League;
 use crate::format::Fixture;
 use crate::matches::finished_as;
 use crate::season::MatchRecord;
-use crate::verdict::{Scoring, Seat};
+use crate::verdict::Seat;
 
 impl League {
     /// One row of the table.
@@ -93,32 +92,29 @@ impl League {
             drawn_number: shown.drawn_number,
             choices: shown.choices,
             view: ReportDetails::told_apart(self.season.details(record)),
-            private_score: match (self.settings.scoring(), scores) {
-                (Scoring::ByGain { .. }, [Some(score_a), Some(score_b)]) => {
+            private_score: match scores {
+                [Some(score_a), Some(score_b)] if self.settings.scoring().is_earned_alone() => {
                     PerPlayer::both((a, score_a), (b, score_b))
                 }
-                (Scoring::ByGain { .. } | Scoring::ByOutcome(_), _) => PerPlayer::empty(),
+                _ => PerPlayer::empty(),
             },
         }
     }
 
     /// What the players of that match say against its result.
     fn evidence_against(&self, match_id: MatchId) -> Vec<Evidence> {
-        let Some(Fixture { a, b }) = self.season.fixture(match_id) else {
-            return Vec::new();
-        };
-        let players = [a, b].into_iter();
+        let players = self.season.fixture(match_id).into_iter().flat_map(Fixture::players);
         let said = players.filter(|player| self.evidence.is_contradicted(match_id, *player));
-        said.filter_map(|player| Some(shown(player, self.evidence.of(match_id, player)?))).collect()
-    }
-}
-
-fn shown(player: PlayerId, report: &StatusReport) -> Evidence {
-    Evidence {
-        player_id: player,
-        phase: report.phase.name().into(),
-        reason: report.reason.as_str().into(),
-        league_points: report.points.map(|(points, _)| points),
-        private_score: report.points.map(|(_, score)| score.points()),
+        let shown = |player_id| {
+            let report = self.evidence.of(match_id, player_id)?;
+            Some(Evidence {
+                player_id,
+                phase: report.phase.name().into(),
+                reason: report.reason.as_str().into(),
+                league_points: report.points.map(|(points, _)| points),
+                private_score: report.points.map(|(_, score)| score.points()),
+            })
+        };
+        said.filter_map(shown).collect()
     }
 }

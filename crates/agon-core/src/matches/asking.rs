@@ -124,10 +124,8 @@ impl Match {
 
     /// When `TimedOut` is due: the nearer of the two halves.
     pub fn deadline(&self) -> Option<Timestamp> {
-        if !self.stage.is_asking() {
-            return None;
-        }
-        self.tracks.iter().filter_map(|track| track.ask.until()).min()
+        let due = self.tracks.iter().filter_map(|track| track.ask.until()).min();
+        due.filter(|_| self.stage.is_asking())
     }
 
     /// Everything whose time is up: open asks fail, waits end.

@@ -6,7 +6,7 @@
 use agon_proto::{MatchId, PlayerId, RefereeId, RoundId};
 use rustc_hash::FxHashMap;
 
-use super::{Round, Season};
+use super::{MatchRecord, Round, Season};
 use crate::format::{Fixture, Fixtures, Lineup, Paper, numbered};
 use crate::verdict::Seat;
 
@@ -18,11 +18,7 @@ impl Fixture {
 
     /// Where that player sits; `None` if it is not in this match.
     pub(crate) fn seat_of(self, player: PlayerId) -> Option<Seat> {
-        match player {
-            player if player == self.a => Some(Seat::A),
-            player if player == self.b => Some(Seat::B),
-            _ => None,
-        }
+        Seat::BOTH.into_iter().find(|seat| self.players()[seat.index()] == player)
     }
 }
 
@@ -61,10 +57,7 @@ impl Season {
     }
 
     /// The matches of that round, in order.
-    pub fn matches_in(
-        &self,
-        round: RoundId,
-    ) -> impl ExactSizeIterator<Item = MatchId> + Clone + use<> {
+    pub fn matches_in(&self, round: RoundId) -> impl ExactSizeIterator<Item = MatchId> + use<> {
         numbered(round, self.size(round))
     }
 
@@ -114,6 +107,16 @@ impl Season {
         Some((id, self.fixture(id)?.seat_of(player)?))
     }
 
+    /// Where that player sat in its match of that round, and what came of it, if something has.
+    pub(crate) fn played_in(
+        &self,
+        round: RoundId,
+        player: PlayerId,
+    ) -> Option<(Seat, &MatchRecord)> {
+        let (id, seat) = self.seat_in(round, player)?;
+        Some((seat, self.result(id)?))
+    }
+
     /// Who referees that match, if that is settled on paper.
     pub(crate) fn referee_of(&self, id: MatchId) -> Option<RefereeId> {
         self.paper?.referee_of(id).map(|place| self.lineup.referee(place))
@@ -123,40 +126,32 @@ impl Season {
     /// order of their numbers.
     pub(crate) fn points_among(&self, group: &[PlayerId]) -> Vec<u32> {
         let mut points = vec![0; group.len()];
-        let mut count = |id: MatchId, places: [usize; 2]| {
+        let mut count = |id: MatchId| {
             // Most of them have yet to meet.
             let Some(record) = self.result(id) else { return };
             let Some(fixture) = self.fixture(id) else { return };
-            let [a, b] = record.verdict.points;
-            let [one, other] = places;
-            let scores = if group[one] == fixture.a { [a, b] } else { [b, a] };
-            points[one] += scores[0];
-            points[other] += scores[1];
+            let places = fixture.players().map(|player| group.binary_search(&player));
+            if let [Ok(a), Ok(b)] = places {
+                points[a] += record.verdict.points[0];
+                points[b] += record.verdict.points[1];
+            }
         };
         // Whatever is less to look at: the pairs of the group, or the matches that it has had. Only
         // paper says at once where two meet.
         if let Some(paper) = self.paper.filter(|_| group.len() / 2 <= self.rounds.len()) {
-            for (place, &one) in group.iter().enumerate() {
-                for (further, &other) in group.iter().enumerate().skip(place + 1) {
-                    let places = [one, other].map(|player| self.lineup.place(player));
-                    let [Some(one), Some(other)] = places else { continue };
-                    for id in paper.meetings(one, other) {
-                        count(id, [place, further]);
-                    }
-                }
+            let places = group.iter().filter_map(|player| self.lineup.place(*player));
+            let places: Vec<_> = places.collect();
+            for (before, &one) in places.iter().enumerate() {
+                let others = places[before + 1..].iter();
+                others.flat_map(|other| paper.meetings(one, *other)).for_each(&mut count);
             }
         } else {
             for round in 1..=self.round() {
-                for (place, &player) in group.iter().enumerate() {
-                    let Some(id) = self.match_of(player, round) else { continue };
+                for &player in group {
                     // Each match is seen from both sides; count it from A's.
-                    let opponent = self
-                        .fixture(id)
-                        .filter(|fixture| fixture.a == player)
-                        .and_then(|fixture| group.binary_search(&fixture.b).ok());
-                    if let Some(opponent) = opponent {
-                        count(id, [place, opponent]);
-                    }
+                    let id = self.match_of(player, round);
+                    let is_a = |id: &MatchId| self.fixture(*id).is_some_and(|it| it.a == player);
+                    id.filter(is_a).into_iter().for_each(&mut count);
                 }
             }
         }

@@ -98,35 +98,37 @@ impl Season {
 impl Season {
     /// A report was accepted, or was not. Other facts are none of this.
     pub(crate) fn note_report(&mut self, fact: &LeagueFact) {
-        if let LeagueFact::ResultAccepted {
+        if let &LeagueFact::ResultAccepted {
             match_id,
             attempt,
             referee,
             verdict,
-            details,
+            ref details,
             unverified,
             at,
         } = fact
         {
-            let (verdict, referee, attempt) = (*verdict, *referee, *attempt);
-            let (unverified, at, details) = (*unverified, *at, self.details.keep(details));
+            let details = self.details.keep(details);
             let record = MatchRecord { verdict, referee, attempt, unverified, details, at };
-            self.accept(*match_id, record);
+            self.accept(match_id, record);
         }
-        if let LeagueFact::ResultDisputed {
-            match_id, attempt, referee, contradiction, at, ..
+        if let &LeagueFact::ResultDisputed {
+            match_id,
+            attempt,
+            referee,
+            ref contradiction,
+            at,
+            ..
         } = fact
         {
-            let report = contradiction.clone().map(|contradiction| ContradictedReport {
-                referee_id: *referee,
-                attempt: *attempt,
-                contradiction: Some(contradiction),
-                timestamp: *at,
+            let report = contradiction.is_some().then(|| ContradictedReport {
+                referee_id: referee,
+                attempt,
+                contradiction: contradiction.clone(),
+                timestamp: at,
             });
-            if report.is_some() {
-                self.distrusted.insert(*referee);
-            }
-            self.disputed.insert((*match_id, *referee), report);
+            self.distrusted.extend(report.as_ref().map(|_| referee));
+            self.disputed.insert((match_id, referee), report);
         }
     }
 
@@ -138,29 +140,22 @@ impl Season {
     /// The operator will have no result of that match. Whether there is one already or not, from
     /// now on it is this.
     pub(crate) fn void(&mut self, id: MatchId, order: GivenOrder) {
-        let held = self.attempt(id);
-        let Attempt { number, referee } = held.expect("what is voided was announced");
+        let held = self.attempt(id).expect("what is voided was announced");
+        let Attempt { number: attempt, referee } = held;
         let cause = Cause::CancelledByOperator;
         let verdict = Verdict::unplayed(Outcome::Cancelled, cause, Blame::Operator);
-        let at = order.timestamp;
-        let record = MatchRecord {
-            verdict,
-            referee,
-            attempt: number,
-            unverified: false,
-            details: DetailsId::default(),
-            at,
-        };
+        let (unverified, details, at) = (false, DetailsId::default(), order.timestamp);
+        let record = MatchRecord { verdict, referee, attempt, unverified, details, at };
         self.corrections.voided.insert(id, order);
         self.take_back(id);
         self.accept(id, record);
-        self.recount(id);
+        self.count_absences(self.players_of(id));
     }
 
     /// The match is played again, in that attempt. The result that it had counts no more.
     pub(crate) fn rerun(&mut self, id: MatchId, attempt: Attempt, order: GivenOrder) {
         self.take_back(id);
-        self.recount(id);
+        self.count_absences(self.players_of(id));
         self.reassign(id, attempt);
         self.corrections.reopened.insert(id);
         self.corrections.first.insert(id, attempt.number);
@@ -197,10 +192,6 @@ impl Season {
         }
     }
 
-    fn recount(&mut self, id: MatchId) {
-        self.count_absences(self.players_of(id));
-    }
-
     /// Counts from how many matches in a row, back from the newest, these players were absent.
     pub(super) fn count_absences(&mut self, players: [PlayerId; 2]) {
         for player in players {
@@ -213,9 +204,7 @@ impl Season {
         let readmitted = self.corrections.readmitted.get(&player).copied();
         let mut absences = 0;
         for round in (1..=self.round()).rev() {
-            let played = self.seat_in(round, player);
-            let played = played.and_then(|(id, seat)| Some((seat, self.result(id)?)));
-            let Some((seat, record)) = played else { continue };
+            let Some((seat, record)) = self.played_in(round, player) else { continue };
             match record.verdict.presence(seat) {
                 Some(true) => break,
                 Some(false) if readmitted.is_none_or(|since| record.at > since) => absences += 1,

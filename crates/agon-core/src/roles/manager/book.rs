@@ -74,7 +74,7 @@ impl Records {
 
     /// The token that this agent was given last, made again.
     fn token_of(&self, agent: &Agent) -> AuthToken {
-        self.options.secrets.mint((agent.id(), agent.number), agent.provenance.request)
+        self.options.secrets.mint((agent.id, agent.number), agent.provenance.request)
     }
 
     /// The how manieth token of that agent, for that request, and what is written down of it.
@@ -217,7 +217,7 @@ impl<'a> Book<'a> {
         let registry = &self.league().registry;
         let count = registry.player_count() + registry.referee_count();
         let mut members = Vec::with_capacity(count as usize);
-        members.extend(self.league().everybody().map(Agent::id));
+        members.extend(self.league().everybody().map(|agent| agent.id));
         members
     }
 

@@ -245,7 +245,7 @@ impl Telling<'_> {
     pub(super) fn incomplete(&mut self) {
         let league = self.book.league();
         let (season, lineup) = (league.settings.seasons.season.clone(), league.season.lineup());
-        let left_out = league.registry.everybody().filter(|agent| !lineup.holds(agent.id()));
+        let left_out = league.registry.everybody().filter(|agent| !lineup.holds(agent.id));
         let left_out = left_out.map(|it| (it.address(), it.group(), it.is_referee()));
         for (address, group, is_referee) in left_out.collect::<Vec<_>>() {
             let missing = if is_referee { Role::Player } else { Role::Referee }.name();

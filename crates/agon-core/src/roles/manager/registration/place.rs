@@ -88,7 +88,7 @@ impl Applications<'_> {
             ));
         }
         if self.is_repeated(agent, application, caller) {
-            return Ok(Standing::Repeated(agent.id()));
+            return Ok(Standing::Repeated(agent.id));
         }
         if agent.provenance.keeps_token {
             return Err(Refusal::TokenKept);
@@ -100,7 +100,7 @@ impl Applications<'_> {
         if application.said_at < agent.said_at {
             return Err(Refusal::OutOfTurn("this agent has registered again since then"));
         }
-        Ok(Standing::AtItsPlace(agent.id()))
+        Ok(Standing::AtItsPlace(agent.id))
     }
 
     fn is_repeated(&self, agent: &Agent, application: &Application, caller: Caller) -> bool {
@@ -109,7 +109,7 @@ impl Applications<'_> {
         request == Some(request_digest(application, &records.league.settings))
             && address == caller.address
             && self.0.book.now.since(agent.at) <= REPEAT_MAX
-            && !self.0.book.heard.shown.contains(&(agent.id(), agent.number))
+            && !self.0.book.heard.shown.contains(&(agent.id, agent.number))
             && records.is_ours(agent)
     }
 
