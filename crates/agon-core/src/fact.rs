@@ -299,20 +299,3 @@ pub enum SeasonFact {
         at: Timestamp,
     },
 }
-
-impl SeasonFact {
-    /// When it became true.
-    pub const fn at(&self) -> Timestamp {
-        match self {
-            Self::SeasonAnnounced { at, .. }
-            | Self::TurnedAway { at, .. }
-            | Self::Introduced { at, .. }
-            | Self::Acknowledged { at, .. }
-            | Self::CheckInOpened { at, .. }
-            | Self::CheckedIn { at, .. }
-            | Self::Evidence { at, .. }
-            | Self::SeasonReset { at, .. }
-            | Self::Contradicted { at, .. } => *at,
-        }
-    }
-}

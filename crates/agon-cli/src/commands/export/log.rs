@@ -122,37 +122,36 @@ fn registration(it: &Registration) -> Line {
 
 /// What happens in a season by letters only. Addresses are nobody's business but the league's.
 fn by_letters(fact: &SeasonFact) -> Line {
-    let at = fact.at();
     match fact {
-        SeasonFact::SeasonAnnounced { season, until, .. } => {
+        SeasonFact::SeasonAnnounced { season, until, at } => {
             let details = json!({ "season_id": season, "registration_deadline": until });
-            info(at, "SEASON_ANNOUNCED", details)
+            info(*at, "SEASON_ANNOUNCED", details)
         }
-        SeasonFact::TurnedAway { .. } => warning(at, "AGENT_TURNED_AWAY", json!({})),
-        SeasonFact::Introduced { .. } => info(at, "AGENT_INTRODUCED", json!({})),
-        SeasonFact::Acknowledged { received, .. } => {
-            info(at, "TABLE_ACKNOWLEDGED", json!({ "assignments_received": received }))
+        SeasonFact::TurnedAway { at, .. } => warning(*at, "AGENT_TURNED_AWAY", json!({})),
+        SeasonFact::Introduced { at, .. } => info(*at, "AGENT_INTRODUCED", json!({})),
+        SeasonFact::Acknowledged { received, at, .. } => {
+            info(*at, "TABLE_ACKNOWLEDGED", json!({ "assignments_received": received }))
         }
-        SeasonFact::CheckInOpened { round, .. } => {
-            info(at, "CHECK_IN_OPENED", json!({ "round_id": round }))
+        SeasonFact::CheckInOpened { round, at } => {
+            info(*at, "CHECK_IN_OPENED", json!({ "round_id": round }))
         }
-        SeasonFact::CheckedIn { round, .. } => {
-            info(at, "AGENT_CHECKED_IN", json!({ "round_id": round }))
+        SeasonFact::CheckedIn { round, at, .. } => {
+            info(*at, "AGENT_CHECKED_IN", json!({ "round_id": round }))
         }
-        SeasonFact::Evidence { match_id, player, report, .. } => {
+        SeasonFact::Evidence { match_id, player, report, at } => {
             let details = json!({
                 "match_id": match_id, "player_id": player, "phase": report.phase,
                 "reason": report.reason, "league_points": report.points.map(|(points, _)| points),
             });
-            info(at, "PLAYER_REPORT_RECEIVED", details)
+            info(*at, "PLAYER_REPORT_RECEIVED", details)
         }
-        SeasonFact::SeasonReset { season, number, order, .. } => {
+        SeasonFact::SeasonReset { season, number, order, at } => {
             let details = json!({ "season_id": season, "season_number": number, "order": order });
-            warning(at, "SEASON_RESET", details)
+            warning(*at, "SEASON_RESET", details)
         }
-        SeasonFact::Contradicted { match_id, player, .. } => {
+        SeasonFact::Contradicted { match_id, player, at } => {
             let details = json!({ "match_id": match_id, "player_id": player });
-            warning(at, "RESULT_CONTRADICTED", details)
+            warning(*at, "RESULT_CONTRADICTED", details)
         }
     }
 }
