@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agon_proto::act::{Act, ActKind};
 use agon_proto::message::{GameError, Transcript};
-use agon_proto::tool::MatchState;
+use agon_proto::tool::{MatchState, ToolAnswer};
 use agon_proto::{
     Address, AgentId, Answer, AuthToken, Call, Dialogue, DisplayName, Endpoint, Envelope, GameId,
     Letter, MatchId, Objection, Payload, PlayerId, Receipt, ReceiptStatus, RefereeId, RoundId,
@@ -247,6 +247,21 @@ pub struct Outgoing {
     pub letter: Box<Envelope>,
 }
 
+impl Outgoing {
+    /// A message that goes there.
+    #[inline]
+    pub(crate) fn new(
+        to: Endpoint,
+        (lane, tag): (Lane, Tag),
+        (head, auth_token): (Dialogue, Option<AuthToken>),
+        act: Act,
+    ) -> Self {
+        // Its place first: a letter is large, and is not written twice then.
+        let letter = Box::write(Box::new_uninit(), Envelope { head, auth_token, act });
+        Self { to, lane, tag, letter }
+    }
+}
+
 /// The same news for many: written once, addressed to each.
 #[derive(Debug)]
 pub struct Broadcast {
@@ -423,6 +438,22 @@ impl<F> Effects<F> {
     pub(crate) fn acknowledge(&mut self, request: RequestId) {
         let status = ReceiptStatus::Acknowledged;
         self.reply(request, Answer::Receipt(Receipt { status, match_id: None }));
+    }
+
+    /// Says that it is dealt with, or why not.
+    pub(crate) fn settle(&mut self, request: RequestId, dealt_with: Result<(), Refusal>) {
+        match dealt_with {
+            Ok(()) => self.acknowledge(request),
+            Err(refusal) => self.refuse(request, refusal),
+        }
+    }
+
+    /// Answers with what a tool says, or why it says nothing.
+    pub(crate) fn report(&mut self, request: RequestId, said: Result<ToolAnswer, Refusal>) {
+        match said {
+            Ok(answer) => self.reply(request, Answer::Tool(answer)),
+            Err(refusal) => self.refuse(request, refusal),
+        }
     }
 
     pub(crate) fn refuse(&mut self, request: RequestId, refusal: Refusal) {

@@ -109,7 +109,7 @@ impl Manager {
     ) -> Result<(), Refusal> {
         let Records { league, signing, .. } = &self.records;
         let admitted = gate::at_manager((&league.registry, signing), letter)?;
-        let (speaker, letter) = admitted.open();
+        let (speaker, _, letter) = admitted.open();
         let foreign = league.settings.is_by_letters();
         self.conduct(now, out).hear_from(speaker);
         let Envelope { head, auth_token, act } = *letter;
@@ -175,10 +175,8 @@ impl Machine for Manager {
                 if self.league().settings.is_by_letters() =>
             {
                 let posted = Posted::at_manager(self.league(), (&proof, caller), &letter);
-                match posted.and_then(|it| Letters(self.conduct(now, out)).take(&it)) {
-                    Ok(()) => out.acknowledge(request),
-                    Err(refusal) => out.refuse(request, refusal),
-                }
+                let taken = posted.and_then(|it| Letters(self.conduct(now, out)).take(&it));
+                out.settle(request, taken);
             }
             Event::Posted { request, .. }
             | Event::Garbled { request, .. }

@@ -18,7 +18,7 @@ use agon_proto::{
 };
 
 use super::hearing::Heard;
-use super::news::{Bulletin, News, Telling};
+use super::news::{Bulletin, News};
 use super::{ManagerOptions, Out};
 use crate::effect::{Alert, Effect, Recipient, RequestId};
 use crate::fact::{LeagueFact, SeasonFact};
@@ -190,11 +190,6 @@ impl<'a> Book<'a> {
         let head = Dialogue { sender: Sender::LeagueManager, timestamp: self.now, conversation_id };
         let answer = Envelope { head, auth_token: None, act };
         self.out.reply(request, Answer::Message(Box::new(answer)));
-    }
-
-    /// News for everybody whom they concern.
-    pub(super) fn tell(&mut self) -> Telling<'_> {
-        Telling { book: self.lend() }
     }
 
     /// From now on everybody is waited for, for as long as a notice may take.

@@ -14,11 +14,11 @@ use agon_proto::{Address, Context, Envelope, Letter, MatchId, PlayerId, ShortTex
 use super::controller::{AskedInCall, Controller};
 use super::moves::{make, send_away};
 use super::{Out, Player, PlayerFact, Thought, history};
-use crate::Refusal;
 use crate::agent::{self, Agent, Member};
 use crate::effect::{Alert, Effect, Proof, RequestId};
 use crate::gate::{self, Arrival, Author, Doubt, Voice};
 use crate::thinking::What;
+use crate::{Refusal, TokenHash};
 
 const OVER: Refusal = Refusal::OutOfTurn("the match is over");
 const PASSED: Refusal = Refusal::OutOfTurn("a later question was asked");
@@ -39,8 +39,7 @@ impl Member for Player {
     /// The whole routing table of calls.
     fn route(&mut self, request: RequestId, letter: Box<Envelope>, out: &mut Out) {
         let Some(admitted) = agent::admitted(self, request, letter, out) else { return };
-        let from_referee = admitted.attempt();
-        let (_, letter) = admitted.open();
+        let (_, from_referee, letter) = admitted.open();
         match (&letter.act, from_referee) {
             (Act::GameInvitation(_), Some(attempt)) => {
                 self.join(AskedInCall { request, letter }, attempt, out);
@@ -88,7 +87,9 @@ impl Member for Player {
         match tool {
             Tool::Ping => Ok(ToolAnswer::Pong),
             Tool::GetPlayerState => {
-                self.prove_own(params)?;
+                // Its state is its own business.
+                let ours = self.me.credentials().and_then(|given| TokenHash::of(&given.token));
+                gate::prove(params.auth_token.as_ref(), ours)?;
                 Ok(ToolAnswer::Player(Box::new(self.state())))
             }
             Tool::GetStandings | Tool::GetLeagueState | Tool::GetMatchState | Tool::Command(_) => {
@@ -101,12 +102,8 @@ impl Member for Player {
     /// is turned away is told why.
     fn admit(&self, came: Arrival) -> Result<(Address, Author), Doubt> {
         let Arrival { proof, letter, .. } = came;
-        let refused = |refusal| Err(Doubt::Never(refusal));
-        if let (Proof::Vouched(from), Some(named)) = (proof, &letter.head.from.address)
-            && !named.is_empty()
-            && named != from
-        {
-            return refused(Refusal::NotPermitted("the letter names another sender than the post"));
+        if let Proof::Vouched(from) = proof {
+            gate::agrees(letter, from).map_err(Doubt::Never)?;
         }
         let manager = || gate::manager(&self.me, came, OF_MANAGER);
         match gate::voice(letter.act.kind()) {
@@ -115,7 +112,7 @@ impl Member for Player {
             Voice::Either if gate::game_of(letter).is_none() => manager(),
             Voice::Either => manager().or_else(|_| self.rounds.prove_referee(&self.me, came)),
             Voice::Player | Voice::Nobody => {
-                refused(Refusal::Unsupported(letter.act.kind().name()))
+                Err(Doubt::Never(Refusal::Unsupported(letter.act.kind().name())))
             }
         }
     }

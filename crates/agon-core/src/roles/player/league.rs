@@ -7,7 +7,7 @@ use agon_proto::act::{
     Act, ActKind, AssignmentAck, AssignmentTable, LastActor, NewRound, Progress, SeasonState,
     StopReason, TableRequest,
 };
-use agon_proto::tool::{PlayerPhase, PlayerState, ToolParams};
+use agon_proto::tool::{PlayerPhase, PlayerState};
 use agon_proto::{Letter, Timestamp};
 
 use super::controller::Controller;
@@ -15,11 +15,11 @@ use super::fact::Assignment;
 use super::history::{Standings, row_of};
 use super::lifecycle::RoundLifecycle;
 use super::{Out, Player, PlayerFact};
+use crate::Refusal;
 use crate::agent::{self, AgentFact, Member, Membership, season_of};
 use crate::effect::{Effect, Ending};
 use crate::gate::{Proved, TheManager};
 use crate::letterbox::LetterboxFact;
-use crate::{Refusal, TokenHash};
 
 impl Player {
     /// Does what is owed: by letter asks whoever thinks for us and sends what it said, and leaves a
@@ -170,16 +170,6 @@ impl Player {
         self.withdraw_game_letters(None, out);
         self.record(fact, out);
         self.post_reports(reports, out);
-    }
-
-    /// A player's state is its own business.
-    pub(super) fn prove_own(&self, params: &ToolParams) -> Result<(), Refusal> {
-        let token = params.auth_token.as_ref().ok_or(Refusal::TokenMissing)?;
-        let ours = self.me.credentials().and_then(|given| TokenHash::of(&given.token));
-        match TokenHash::of(token) {
-            Some(hash) if Some(hash) == ours => Ok(()),
-            Some(_) | None => Err(Refusal::TokenInvalid(token.clone())),
-        }
     }
 
     /// What it tells of itself.

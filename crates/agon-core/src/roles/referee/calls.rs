@@ -42,7 +42,7 @@ impl Member for Referee {
     /// The whole routing table of calls.
     fn route(&mut self, request: RequestId, letter: Box<Envelope>, out: &mut Out) {
         let admitted = agent::admitted(self, request, letter, out);
-        let Some((speaker, letter)) = admitted.map(Admitted::open) else { return };
+        let Some((speaker, _, letter)) = admitted.map(Admitted::open) else { return };
         if !matches!(speaker, Speaker::Manager(_)) {
             return out.refuse(request, Refusal::NotPermitted("only the manager calls a referee"));
         }

@@ -14,8 +14,8 @@ use std::time::Duration;
 
 use agon_proto::message::{Blame, Cause, Heartbeat, Transcript};
 use agon_proto::{
-    AgentId, Answer, ConversationId, Dialogue, Envelope, MatchId, Payload, ReceiptStatus, RoundId,
-    Sender, TOLD_MAX, TOLD_WAIT, Timestamp,
+    AgentId, Answer, ConversationId, Dialogue, MatchId, Payload, ReceiptStatus, RoundId, Sender,
+    TOLD_MAX, TOLD_WAIT, Timestamp,
 };
 
 use super::messages::tell;
@@ -255,10 +255,9 @@ impl Referee {
             timestamp: out.now,
             conversation_id: ConversationId::new("conv-heartbeat"),
         };
-        let auth_token = Some(given.token.clone());
-        let letter = Envelope { head, auth_token, act: heartbeat.into() };
         let (to, lane) = (me.profile.manager.endpoint(), Lane::Once { timeout });
-        out.push(Effect::Send(Outgoing { to, lane, tag, letter: Box::new(letter) }));
+        let heartbeat = Outgoing::new(to, (lane, tag), (head, me.token()), heartbeat.into());
+        out.push(Effect::Send(heartbeat));
     }
 }
 
