@@ -182,7 +182,18 @@ impl Agent {
         self.asking.again_at = None;
     }
 
+    /// Whether everything of the season is forgotten by that.
+    pub(crate) fn forgets(&self, fact: &AgentFact) -> bool {
+        match fact {
+            AgentFact::SeasonOpened { season, .. } => self.season.is_another(season),
+            other => *other == AgentFact::Reset,
+        }
+    }
+
     pub(crate) fn apply(&mut self, fact: &AgentFact) {
+        if self.forgets(fact) {
+            self.kept.clear();
+        }
         match fact {
             AgentFact::Letterbox(fact) => self.posted(fact),
             AgentFact::Asked { nonce } => {
@@ -190,9 +201,6 @@ impl Agent {
                 self.asking.asked += 1;
             }
             AgentFact::SeasonOpened { season, league } => {
-                if self.season.is_another(season) {
-                    self.kept.clear();
-                }
                 self.season.open(season, league.as_ref());
             }
             AgentFact::Admitted { season, league, given } => {
@@ -211,10 +219,7 @@ impl Agent {
                 self.season.paused_at.get_or_insert(*at);
             }
             AgentFact::Continued { .. } => self.season.paused_at = None,
-            AgentFact::Reset => {
-                self.season.forget();
-                self.kept.clear();
-            }
+            AgentFact::Reset => self.season.forget(),
             AgentFact::Expired => self.keys = Keys::default(),
             AgentFact::Completed { at } => {
                 self.season.completed.get_or_insert(*at);

@@ -209,7 +209,7 @@ pub(crate) fn manager(
 /// of our request, which nobody can guess.
 fn answers_us(me: &Agent, letter: &Letter) -> bool {
     let Act::Decide(answer) = &letter.act else { return false };
-    let ours = letter.head.answers.as_ref().is_some_and(|id| me.season.has_requested(id));
+    let ours = letter.head.answers.as_ref().is_some_and(|id| me.season.requests.contains(id));
     ours && (answer.token.is_some() || me.credentials().is_none())
 }
 

@@ -3,8 +3,7 @@
 //!
 //! Spec: docs/protocol/season.md
 
-mod letters;
-mod messages;
+mod words;
 
 use agon_proto::act::{Act, Decided, Denial, Task};
 use agon_proto::message::{AnnouncedMatch, StandingsRow};
@@ -18,7 +17,7 @@ use crate::effect::Tag;
 use crate::fact::Order;
 use crate::league::League;
 
-pub(super) use letters::Bulletin;
+pub(super) use words::Bulletin;
 
 /// Whether something is said for the first time, or again because the manager was restarted: then
 /// nobody knows who has heard it.

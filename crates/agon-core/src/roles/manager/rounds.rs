@@ -28,7 +28,10 @@ impl Rounds<'_> {
     /// Does everything that is due, one after the other. All is known that happened until `heard`.
     pub(super) fn turn(&mut self, heard: Timestamp) {
         self.0.book.clear_out(heard);
-        while let Some((step, due)) = self.due(heard) {
+        let lateness_max = self.0.book.league().settings.lateness_max();
+        while let Some((step, due)) = Agenda::of(self.0.book.records(), self.0.in_play).next()
+            && due <= heard
+        {
             match step {
                 Step::Begin => {
                     if self.begin_season(None).is_err() {
@@ -36,22 +39,15 @@ impl Rounds<'_> {
                     }
                 }
                 // Who runs so late could not hear anybody: the round goes on for a while.
-                Step::EndRound if due > AT_ONCE && self.is_late(due, heard) => self.be_deaf(),
+                Step::EndRound if due > AT_ONCE && heard.since(due) > lateness_max => {
+                    self.be_deaf()
+                }
                 Step::EndRound => self.end_round(),
                 Step::CheckIn => self.open_check_in(),
                 Step::NewRound => self.begin_round(),
                 Step::Complete => self.complete_season(),
             }
         }
-    }
-
-    fn due(&self, heard: Timestamp) -> Option<(Step, Timestamp)> {
-        let agenda = Agenda::of(self.0.book.records(), self.0.in_play);
-        agenda.next().filter(|(_, due)| *due <= heard)
-    }
-
-    fn is_late(&self, due: Timestamp, now: Timestamp) -> bool {
-        now.since(due) > self.0.book.league().settings.lateness_max()
     }
 
     /// For a while nobody is late, because we could not hear.

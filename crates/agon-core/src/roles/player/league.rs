@@ -56,24 +56,17 @@ impl Player {
 
     /// What every agent learns, and what a player makes of it.
     pub(super) fn apply_to_agent(&mut self, fact: &AgentFact) {
-        #[expect(clippy::wildcard_enum_match_arm, reason = "the others concern the agent alone")]
-        match fact {
-            AgentFact::Letterbox(LetterboxFact::Queued(parcel)) => self.rounds.sent(&parcel.letter),
-            AgentFact::SeasonOpened { season, .. } if self.me.season.is_another(season) => {
-                self.forget();
-            }
-            AgentFact::Reset => self.forget(),
-            _ => {}
+        // Everything of a season but the letters.
+        if self.me.forgets(fact) {
+            self.rounds = RoundLifecycle::default();
+            self.standings = Standings::default();
+            self.unheard.clear();
+            self.finished = false;
+        }
+        if let AgentFact::Letterbox(LetterboxFact::Queued(parcel)) = fact {
+            self.rounds.sent(&parcel.letter);
         }
         self.me.apply(fact);
-    }
-
-    /// Everything of a season but the letters is forgotten.
-    fn forget(&mut self) {
-        self.rounds = RoundLifecycle::default();
-        self.standings = Standings::default();
-        self.unheard.clear();
-        self.finished = false;
     }
 
     /// The whole routing table for the manager's letters. Nothing that it says is ever in the way:
