@@ -17,7 +17,7 @@ use agon_proto::tool::{Lifecycle, Tool, ToolAnswer, ToolParams};
 use agon_proto::{Address, AuthToken, Context, Envelope, Letter, Timestamp};
 
 use crate::effect::{Garbled, Handling, Proof, RequestId};
-use crate::gate::{Arrival, Author, Doubt};
+use crate::gate::{Arrival, Author, Written};
 use crate::letterbox::{Letterbox, LetterboxFact};
 use crate::{Machine, Refusal, first_of};
 use door::{EarlyCall, EarlyLetter};
@@ -78,7 +78,7 @@ pub(crate) trait Member: Machine<Fact: From<AgentFact>> + Sized {
     fn let_in(&mut self, _: &mut Out<Self>) {}
 
     /// Who speaks, and may they say this? With their proved address, whatever the letter says.
-    fn admit(&self, came: Arrival) -> Result<(Address, Author), Doubt>;
+    fn admit(&self, came: Arrival) -> Written;
 
     /// Does what a letter asks for. It is a new one.
     fn hear(&mut self, by: &Author, came: Arrival, out: &mut Out<Self>) -> Result<(), Refusal>;
@@ -184,10 +184,10 @@ impl Agent {
 
     /// Whether everything of the season is forgotten by that.
     pub(crate) fn forgets(&self, fact: &AgentFact) -> bool {
-        match fact {
-            AgentFact::SeasonOpened { season, .. } => self.season.is_another(season),
-            other => *other == AgentFact::Reset,
+        if let AgentFact::SeasonOpened { season, .. } = fact {
+            return self.season.is_another(season);
         }
+        *fact == AgentFact::Reset
     }
 
     pub(crate) fn apply(&mut self, fact: &AgentFact) {

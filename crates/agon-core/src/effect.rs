@@ -32,8 +32,8 @@ pub enum Event {
     Undelivered { tag: Tag, why: Setback, objection: Option<Box<Objection>> },
     /// How it went with news of ours that somebody waits for.
     Noticed { tag: Tag, how: Noticed },
-    /// The dice fell.
-    Drawn(Drew),
+    /// The dice fell: the number that was asked for in that attempt.
+    Drawn { match_id: MatchId, attempt: u32, number: u32 },
     /// Whoever thinks for us has answered, or could not.
     Thought { number: u64, answer: Result<Payload, Mishap> },
     /// A letter came, by mail or by call. The request is answered like any other: a reply says that
@@ -154,17 +154,6 @@ pub enum Noticed {
     Missed,
     /// Nobody tries any more.
     GivenUp,
-}
-
-/// A number that was asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Drew {
-    /// For which match.
-    pub match_id: MatchId,
-    /// For which attempt.
-    pub attempt: u32,
-    /// The number.
-    pub number: u32,
 }
 
 /// What a call was for. Travels with the call and comes back with its outcome.

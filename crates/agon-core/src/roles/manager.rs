@@ -184,7 +184,7 @@ impl Machine for Manager {
                 out.refuse(request, gate::NO_LETTERS);
             }
             Event::Taken(parcel) => self.conduct(now, out).book.taken(parcel),
-            Event::Drawn(_) | Event::Thought { .. } => {}
+            Event::Drawn { .. } | Event::Thought { .. } => {}
         }
         // Only what became true moves a season on. What is read late does not: that is for the
         // clock, once everything is read.

@@ -315,8 +315,7 @@ impl<'a> Book<'a> {
             league: Some(settings.league_id.clone()),
             season: Some(season.clone()),
             round: round.map(|round| format!("{season}_R{round}").into()),
-            game: None,
-            broadcast: None,
+            ..Context::default()
         }
     }
 

@@ -9,14 +9,14 @@
 use agon_proto::act::{Act, StateAnswer, StopReason};
 use agon_proto::message::{AskedMove, GameJoinAck, GameOver, ResultStatus, asks_for_move};
 use agon_proto::tool::{Tool, ToolAnswer, ToolParams};
-use agon_proto::{Address, Context, Envelope, Letter, MatchId, PlayerId, ShortText};
+use agon_proto::{Context, Envelope, Letter, MatchId, PlayerId, ShortText};
 
 use super::controller::{AskedInCall, Controller};
 use super::moves::{make, send_away};
 use super::{Out, Player, PlayerFact, Thought, history};
 use crate::agent::{self, Agent, Member};
 use crate::effect::{Alert, Effect, Proof, RequestId};
-use crate::gate::{self, Arrival, Author, Doubt, Voice};
+use crate::gate::{self, Arrival, Author, Doubt, Voice, Written};
 use crate::thinking::What;
 use crate::{Refusal, TokenHash};
 
@@ -100,7 +100,7 @@ impl Member for Player {
 
     /// Only the league manager may say league things, only a game's referee game things. Whoever
     /// is turned away is told why.
-    fn admit(&self, came: Arrival) -> Result<(Address, Author), Doubt> {
+    fn admit(&self, came: Arrival) -> Written {
         let Arrival { proof, letter, .. } = came;
         if let Proof::Vouched(from) = proof {
             gate::agrees(letter, from).map_err(Doubt::Never)?;

@@ -11,7 +11,7 @@ use agon_proto::act::{Act, ActKind, Break, StateAnswer};
 use agon_proto::message::{Blame, Cause, MatchAssignment, MatchPhase, Transcript};
 use agon_proto::tool::{Lifecycle, MatchState, Tool, ToolAnswer, ToolParams};
 use agon_proto::{
-    Address, Answer, AuthToken, Context, Envelope, Letter, MatchId, Objection, Payload, Receipt,
+    Answer, AuthToken, Context, Envelope, Letter, MatchId, Objection, Payload, Receipt,
     ReceiptStatus, Timestamp,
 };
 
@@ -21,7 +21,7 @@ use super::{Out, Referee, RefereeFact};
 use crate::Refusal;
 use crate::agent::{self, Agent, Member, denies_token};
 use crate::effect::{Garbled, Proof, RequestId, Setback, Tag};
-use crate::gate::{self, Admitted, Arrival, Author, Doubt, Speaker, Voice};
+use crate::gate::{self, Admitted, Arrival, Author, Doubt, Speaker, Voice, Written};
 use crate::matches::{self, Failure, Lapsed, Match, MatchEvent, Unfit};
 use crate::verdict::{Outcome, Verdict};
 
@@ -101,7 +101,7 @@ impl Member for Referee {
         self.say_when_done(out);
     }
 
-    fn admit(&self, came: Arrival) -> Result<(Address, Author), Doubt> {
+    fn admit(&self, came: Arrival) -> Written {
         let Arrival { proof, letter, .. } = came;
         let never = Doubt::Never;
         let Act::Move(said) = &letter.act else {

@@ -21,44 +21,31 @@ use crate::effect::{Broadcast, Topic};
 use crate::league::League;
 
 /// A broadcast, without its envelope.
-pub(in crate::roles::manager) struct Bulletin {
+pub(crate) struct Bulletin {
     /// The same however often it is written: `bc-newround-S01-R1`.
-    pub(in crate::roles::manager) id: String,
+    pub(crate) id: String,
     /// The round that it is about.
-    pub(in crate::roles::manager) round: Option<RoundId>,
-    pub(in crate::roles::manager) act: Act,
+    pub(crate) round: Option<RoundId>,
+    pub(crate) act: Act,
     /// After this nobody wants it any more.
-    pub(in crate::roles::manager) until: Option<Timestamp>,
-}
-
-impl Bulletin {
-    /// News that there is once in a season.
-    fn once(about: &str, league: &League, act: Act) -> Self {
-        let id = format!("bc-{about}-{}", league.settings.seasons.season);
-        Self { id, round: None, act, until: None }
-    }
-
-    /// News of which there are several in a season.
-    fn one_of(about: &str, league: &League, which: impl Display, act: Act) -> Self {
-        let once = Self::once(about, league, act);
-        Self { id: format!("{}-{which}", once.id), ..once }
-    }
-
-    fn of_round(about: &str, league: &League, round: RoundId, act: Act) -> Self {
-        let which = format!("R{round}");
-        Self { round: Some(round), ..Self::one_of(about, league, which, act) }
-    }
+    pub(crate) until: Option<Timestamp>,
 }
 
 impl News {
     /// The messages that tell this, in their order, to nobody yet. What has none goes unsaid.
-    pub(in crate::roles::manager) fn in_messages(
-        self,
-        league: &League,
-        now: Timestamp,
-    ) -> Vec<Broadcast> {
+    pub(crate) fn in_messages(self, league: &League, now: Timestamp) -> Vec<Broadcast> {
         let league_id = league.settings.league_id.clone();
-        let told = |conversation, act| told(conversation, act, now);
+        let told = |conversation_id, act| {
+            let head = Dialogue { sender: Sender::LeagueManager, timestamp: now, conversation_id };
+            Broadcast { head, topic: Topic::News, act, recipients: Vec::new() }
+        };
+        // Of the table only the newest counts.
+        let table = |round_id, rows: Vec<StandingsRow>| {
+            let (league_id, standings) = (league.settings.league_id.clone(), rows.into());
+            let said = LeagueStandingsUpdate { league_id, round_id, standings };
+            let news = told(ConversationId::RoundStandings(round_id), said.into());
+            Broadcast { topic: Topic::Standings, ..news }
+        };
         match self {
             Self::RoundBegins { matches, times } => {
                 let (round_id, matches) = (league.season.round(), matches.into());
@@ -69,13 +56,10 @@ impl News {
             Self::RoundOver { round, times, .. } => {
                 let said = round_completed(league, round, times);
                 let over = told(ConversationId::RoundComplete(round), said.into());
-                let table = league.is_told_whole().then(|| league.table(usize::MAX));
-                let table = table.map(|rows| standings_update(league, round, rows, now));
-                table.into_iter().chain([over]).collect()
+                let whole = league.is_told_whole().then(|| league.table(usize::MAX));
+                whole.map(|rows| table(round, rows)).into_iter().chain([over]).collect()
             }
-            Self::Table(rows) => {
-                vec![standings_update(league, league.season.rounds_completed(), rows, now)]
-            }
+            Self::Table(rows) => vec![table(league.season.rounds_completed(), rows)],
             Self::SeasonOver => {
                 let said = league_completed(league).into_iter();
                 said.map(|said| told(ConversationId::LeagueComplete, said.into())).collect()
@@ -102,61 +86,63 @@ impl News {
     }
 
     /// The broadcasts that tell this, in their order. What has none goes unsaid.
-    pub(in crate::roles::manager) fn in_letters(self, league: &League) -> Vec<Bulletin> {
-        let only = |bulletin: Bulletin| vec![bulletin];
-        match self {
-            Self::Opened => only(Bulletin::once("startseason", league, start_season(league))),
+    pub(crate) fn in_letters(self, league: &League) -> Vec<Bulletin> {
+        let SeasonSettings { season, season_number, .. } = &league.settings.seasons;
+        let once = |about: &str, act| {
+            let id = format!("bc-{about}-{season}");
+            Bulletin { id, round: None, act, until: None }
+        };
+        let one_of = |about: &str, which: &dyn Display, act| {
+            let id = format!("bc-{about}-{season}-{which}");
+            Bulletin { id, round: None, act, until: None }
+        };
+        let of_round = |about: &str, round: RoundId, act| {
+            let id = format!("bc-{about}-{season}-R{round}");
+            Bulletin { id, round: Some(round), act, until: None }
+        };
+        let free_text = |text: String| Act::FreeText(FreeText { text: text.into() });
+        vec![match self {
+            Self::Opened => once("startseason", start_season(league)),
             Self::Schedule { own, vouched } => {
-                let table = Act::AssignmentTable(league.schedule_for(own, vouched));
-                only(Bulletin::once("assign", league, table))
+                once("assign", Act::AssignmentTable(league.schedule_for(own, vouched)))
             }
             Self::CheckIn { round, until } => {
                 let text = format!("Round {round} is about to begin: are you there?").into();
-                let asked = Act::KeepAlive(KeepAlive { text });
-                let bulletin = Bulletin::of_round("keepalive", league, round, asked);
-                only(Bulletin { until: Some(until), ..bulletin })
+                let bulletin = of_round("keepalive", round, Act::KeepAlive(KeepAlive { text }));
+                Bulletin { until: Some(until), ..bulletin }
             }
             Self::RoundBegins { .. } => {
-                let round = league.season.round();
-                only(Bulletin::of_round("newround", league, round, new_round(league)))
+                of_round("newround", league.season.round(), new_round(league))
             }
-            Self::RoundOver { round, reported, .. } => round_over(league, round, reported),
+            // First that it is over, then what it brought.
+            Self::RoundOver { round, reported, .. } => {
+                let over = of_round("endround", round, end_round(league, round, reported));
+                return vec![over, of_round("results", round, round_results(league, round))];
+            }
             Self::SeasonOver if league.season.champion().is_some() => {
-                only(Bulletin::once("completed", league, completed(league)))
+                once("completed", completed(league))
             }
             Self::Halt { task, number, reason } => {
                 let halt = Halt { reason: reason.as_str().into() };
                 match task {
-                    Task::KeepAlive => Vec::new(),
-                    Task::Pause => {
-                        only(Bulletin::one_of("pause", league, number, Act::Pause(halt)))
-                    }
-                    Task::Continue => {
-                        only(Bulletin::one_of("continue", league, number, Act::Continue(halt)))
-                    }
-                    Task::Reset => only(Bulletin::once("reset", league, Act::Reset(halt))),
+                    Task::KeepAlive => return Vec::new(),
+                    Task::Pause => one_of("pause", &number, Act::Pause(halt)),
+                    Task::Continue => one_of("continue", &number, Act::Continue(halt)),
+                    Task::Reset => once("reset", Act::Reset(halt)),
                 }
             }
             Self::Withdrawn { player, name, reason } => {
-                let text = format!("{name} plays no more: {reason}").into();
-                let told = Act::FreeText(FreeText { text });
-                only(Bulletin::one_of("withdrawn", league, player, told))
+                let told = free_text(format!("{name} plays no more: {reason}"));
+                one_of("withdrawn", &player, told)
             }
             Self::Voided { match_id, reason } => {
-                let game = GameId::of(league.settings.seasons.season_number, match_id);
-                let text = format!("Game {game} does not count: {reason}").into();
-                only(Bulletin::one_of("void", league, game, Act::FreeText(FreeText { text })))
+                let game = GameId::of(*season_number, match_id);
+                one_of("void", &game, free_text(format!("Game {game} does not count: {reason}")))
             }
             // The table of the season is final, and each round's is told with its end.
-            Self::Table(_) | Self::PlayedAgain { .. } | Self::SeasonOver => Vec::new(),
-        }
+            Self::Table(_) | Self::PlayedAgain { .. } | Self::SeasonOver => return Vec::new(),
+        }]
     }
-}
-
-/// To nobody yet.
-fn told(conversation_id: ConversationId, act: Act, timestamp: Timestamp) -> Broadcast {
-    let head = Dialogue { sender: Sender::LeagueManager, timestamp, conversation_id };
-    Broadcast { head, topic: Topic::News, act, recipients: Vec::new() }
 }
 
 fn round_completed(league: &League, round: RoundId, times: Times) -> RoundCompleted {
@@ -170,19 +156,6 @@ fn round_completed(league: &League, round: RoundId, times: Times) -> RoundComple
         summary,
         repeated: times == Times::Again,
     }
-}
-
-/// The table: only the newest counts.
-fn standings_update(
-    league: &League,
-    round_id: RoundId,
-    rows: Vec<StandingsRow>,
-    now: Timestamp,
-) -> Broadcast {
-    let (league_id, standings) = (league.settings.league_id.clone(), rows.into());
-    let said = LeagueStandingsUpdate { league_id, round_id, standings };
-    let news = told(ConversationId::RoundStandings(round_id), said.into(), now);
-    Broadcast { topic: Topic::Standings, ..news }
 }
 
 /// How the season ended; `None` as long as it has not.
@@ -229,24 +202,21 @@ fn new_round(league: &League) -> Act {
     })
 }
 
-/// First that it is over, then what it brought.
-fn round_over(league: &League, number: RoundId, reported: u32) -> Vec<Bulletin> {
+fn end_round(league: &League, number: RoundId, matches_completed: u32) -> Act {
     let matches_total = league.season.summary(number).total_matches;
-    let over = EndRound { number, matches_completed: reported, matches_total };
-    let season_number = league.settings.seasons.season_number;
+    Act::EndRound(EndRound { number, matches_completed, matches_total })
+}
+
+fn round_results(league: &League, number: RoundId) -> Act {
     let winner = |match_id| RoundWinner {
-        game: GameId::of(season_number, match_id),
+        game: GameId::of(league.settings.seasons.season_number, match_id),
         winner: league.winner(match_id),
     };
-    let results = RoundResults {
+    Act::RoundResults(RoundResults {
         number,
         standings: standings(league, usize::MAX),
         results: league.season.matches_in(number).map(winner).collect(),
-    };
-    vec![
-        Bulletin::of_round("endround", league, number, Act::EndRound(over)),
-        Bulletin::of_round("results", league, number, Act::RoundResults(results)),
-    ]
+    })
 }
 
 fn completed(league: &League) -> Act {
