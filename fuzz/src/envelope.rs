@@ -2,7 +2,10 @@
 //!
 //! Spec: docs/protocol/README.md
 
-use agon_proto::{Answer, Call, Envelope, MessageType, RpcId, decode_answer, decode_request, encode_answer, encode_body_once, encode_request, encode_shared_request};
+use agon_proto::{
+    Answer, Call, Envelope, MessageType, RpcId, decode_answer, decode_request, encode_answer,
+    encode_body_once, encode_request, encode_shared_request,
+};
 
 use crate::depth::depth;
 use crate::{LIMITS, whole};

@@ -45,10 +45,13 @@ pub enum Task {
     Reset,
 }
 
-/// One variant for each thing that is said. What is large is boxed, because all pay for the largest,
-/// and most of what is said in a season is small.
+/// One variant for each thing that is said; last what is only said in calls. What is large is
+/// boxed, because all pay for the largest, and most of what is said in a season is small.
 macro_rules! acts {
-    ($($(#[doc = $doc:literal])* $(#[serde($form:meta)])? $variant:ident($content:ty);)*) => {
+    ($($(#[doc = $doc:literal])* $(#[serde($form:meta)])? $variant:ident($content:ty);)*
+    {
+        $($(#[doc = $of_call:literal])* $(#[serde($as_kept:meta)])? $call:ident($called:ty);)*
+    }) => {
         /// What is said.
         #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
         pub enum Act {
@@ -63,9 +66,10 @@ macro_rules! acts {
             Worth(Worth),
             /// Something that nobody here knows. Its name is kept for the log.
             Other(Box<str>),
+            $($(#[doc = $of_call])* $(#[serde($as_kept)])? $call($called),)*
         }
 
-        /// What kind of thing is said, without the contents.
+        /// What kind of thing a letter says, without the contents.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum ActKind {
             $($(#[doc = $doc])* $variant,)*
@@ -79,6 +83,8 @@ macro_rules! acts {
             Worth,
             /// Unknown here.
             Other,
+            /// Said in calls only.
+            InCall,
         }
 
         impl Act {
@@ -91,6 +97,7 @@ macro_rules! acts {
                     Self::Move(moved) => ActKind::Move(moved.number),
                     Self::Worth(_) => ActKind::Worth,
                     Self::Other(_) => ActKind::Other,
+                    $(Self::$call(_) => ActKind::InCall,)*
                 }
             }
         }
@@ -163,41 +170,43 @@ acts! {
     ForceMajeureDecision(ForceMajeureDecision);
     /// Something went wrong.
     Problem(Problem);
-    /// A round begins: who meets whom, and where.
-    RoundAnnouncement(RoundAnnouncement);
-    /// A round is over.
-    RoundCompleted(RoundCompleted);
-    /// The season is over, with its champion.
-    LeagueCompleted(LeagueCompleted);
-    /// A referee invites a player to a match.
-    GameInvitation(GameInvitation);
-    /// The player's answer to it.
-    GameJoinAck(GameJoinAck);
-    /// A referee asks for a move in a call.
-    MoveCall(MoveCall);
-    /// The player's answer to it.
-    MoveResponse(MoveResponse);
-    /// A match is over.
-    GameOver(GameOver);
-    /// A referee reports a result.
-    MatchResultReport(Box<MatchResultReport>);
-    /// The table.
-    LeagueStandingsUpdate(LeagueStandingsUpdate);
-    /// The manager refuses something.
-    LeagueError(Box<LeagueError>);
-    /// A referee warns a player.
-    GameError(Box<GameError>);
-    /// A question to the manager.
-    LeagueQuery(LeagueQuery);
-    /// The manager's answer to it.
-    LeagueQueryResponse(Box<LeagueQueryResponse>);
-    /// The manager gives a match to a referee.
-    MatchAssignment(Arc<MatchAssignment>);
-    /// A referee is still there.
-    #[serde(rename = "RefereeHeartbeat")]
-    Heartbeat(Heartbeat);
-    /// A player plays no more.
-    PlayerWithdrawn(PlayerWithdrawn);
+    {
+        /// A round begins: who meets whom, and where.
+        RoundAnnouncement(RoundAnnouncement);
+        /// A round is over.
+        RoundCompleted(RoundCompleted);
+        /// The season is over, with its champion.
+        LeagueCompleted(LeagueCompleted);
+        /// A referee invites a player to a match.
+        GameInvitation(GameInvitation);
+        /// The player's answer to it.
+        GameJoinAck(GameJoinAck);
+        /// A referee asks for a move in a call.
+        MoveCall(MoveCall);
+        /// The player's answer to it.
+        MoveResponse(MoveResponse);
+        /// A match is over.
+        GameOver(GameOver);
+        /// A referee reports a result.
+        MatchResultReport(Box<MatchResultReport>);
+        /// The table.
+        LeagueStandingsUpdate(LeagueStandingsUpdate);
+        /// The manager refuses something.
+        LeagueError(Box<LeagueError>);
+        /// A referee warns a player.
+        GameError(Box<GameError>);
+        /// A question to the manager.
+        LeagueQuery(LeagueQuery);
+        /// The manager's answer to it.
+        LeagueQueryResponse(Box<LeagueQueryResponse>);
+        /// The manager gives a match to a referee.
+        MatchAssignment(Arc<MatchAssignment>);
+        /// A referee is still there.
+        #[serde(rename = "RefereeHeartbeat")]
+        Heartbeat(Heartbeat);
+        /// A player plays no more.
+        PlayerWithdrawn(PlayerWithdrawn);
+    }
 }
 
 impl Act {

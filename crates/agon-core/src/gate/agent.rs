@@ -126,24 +126,7 @@ pub(crate) const fn voice(kind: ActKind) -> Voice {
         | ActKind::Extension
         | ActKind::ForceMajeure
         | ActKind::State(_)
-        // Said in calls only.
-        | ActKind::RoundAnnouncement
-        | ActKind::RoundCompleted
-        | ActKind::LeagueCompleted
-        | ActKind::GameInvitation
-        | ActKind::GameJoinAck
-        | ActKind::MoveCall
-        | ActKind::MoveResponse
-        | ActKind::GameOver
-        | ActKind::MatchResultReport
-        | ActKind::LeagueStandingsUpdate
-        | ActKind::LeagueError
-        | ActKind::GameError
-        | ActKind::LeagueQuery
-        | ActKind::LeagueQueryResponse
-        | ActKind::MatchAssignment
-        | ActKind::Heartbeat
-        | ActKind::PlayerWithdrawn => Voice::Nobody,
+        | ActKind::InCall => Voice::Nobody,
     }
 }
 

@@ -151,8 +151,8 @@ fn find(index: &Index, key: u64) -> impl Iterator<Item = AgentId> {
     all.map(|(_, id)| *id)
 }
 
-/// What something is found by. A contact is chosen by its owner, and many with one key would be slow
-/// to look up: nobody can find such contacts.
+/// What something is found by. A contact is chosen by its owner, and many with one key would be
+/// slow to look up: nobody can find such contacts.
 fn key(of: &[u8]) -> u64 {
     let hash = blake3::hash(of);
     u64::from_le_bytes(*hash.as_bytes().first_chunk().expect("a hash has 32 bytes"))

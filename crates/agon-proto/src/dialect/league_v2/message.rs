@@ -218,7 +218,8 @@ messages! {
         EndRound, RoundResults, SeasonCompleted, ResultReport, StatusReport, KeepAlive, Pause,
         Continue, Reset, FreeText, FreeTextAnswer, LeagueRegistration, LeagueRegistrationAnswer,
         StillHere, ConnectivityCall, ConnectivityEcho, Extension, ExtensionDecision, Rejection,
-        AlreadyRejected, ForceMajeure, ForceMajeureDecision, Problem, State, Ask, Move, Worth, Other,
+        AlreadyRejected, ForceMajeure, ForceMajeureDecision, Problem, State, Ask, Move, Worth,
+        Other,
     }
 }
 

@@ -30,7 +30,7 @@ macro_rules! bodies {
                     ActKind::Ask(_) => Self::Ask(Wire::read(from)?),
                     ActKind::Move(_) => Self::Move(Moved::read(from)?),
                     ActKind::Worth => Self::Worth(Worth::read(from)?),
-                    ActKind::Other $(| ActKind::$unsaid)* => Self::Other(from.name.into()),
+                    ActKind::Other | ActKind::InCall => Self::Other(from.name.into()),
                 })
             }
 
@@ -78,7 +78,7 @@ macro_rules! bodies {
                     Self::Ask(number) => named(&ASKS, number),
                     Self::Move(number) => named(&MOVES, number),
                     Self::Worth => "Q21SCOREFEEDBACK",
-                    Self::Other $(| Self::$unsaid)* => "UNKNOWN",
+                    Self::Other | Self::InCall => "UNKNOWN",
                 }
             }
         }
