@@ -42,44 +42,38 @@ impl Member for Player {
         let (_, from_referee, letter) = admitted.open();
         match (&letter.act, from_referee) {
             (Act::GameInvitation(_), Some(attempt)) => {
-                self.join(AskedInCall { request, letter }, attempt, out);
+                return self.join(AskedInCall { request, letter }, attempt, out);
             }
             (message, Some(attempt)) if asks_for_move(message) => {
-                self.choose(AskedInCall { request, letter }, attempt, out);
+                return self.choose(AskedInCall { request, letter }, attempt, out);
             }
             (Act::GameOver(said), Some(attempt)) => {
                 self.say_if_forfeited(said, out);
                 self.over(said, attempt, out);
-                out.acknowledge(request);
-                self.leave(out);
             }
             (Act::GameError(said), Some(_)) => {
                 out.push(Effect::Alert(Alert::Complained(said.clone())));
-                out.acknowledge(request);
             }
             (Act::RoundAnnouncement(_), _) => {
                 self.me.activate();
                 self.announced = true;
-                out.acknowledge(request);
             }
             (Act::RoundCompleted(said), _) => {
                 for mut passed in self.rounds.complete(said.round_id) {
                     send_away(&mut passed, &OVER, out);
                 }
-                out.acknowledge(request);
             }
-            (Act::PlayerWithdrawn(_), _) => out.acknowledge(request),
-            (Act::LeagueStandingsUpdate(said), _) => {
-                self.table = said.standings.clone();
-                out.acknowledge(request);
-            }
+            (Act::PlayerWithdrawn(_), _) => {}
+            (Act::LeagueStandingsUpdate(said), _) => self.table = said.standings.clone(),
             (Act::LeagueCompleted(_), _) => {
                 self.me.shut_down(out.now);
                 self.finished = false;
-                out.acknowledge(request);
-                self.leave(out);
             }
-            (other, _) => out.refuse(request, gate::not_for_us(other)),
+            (other, _) => return out.refuse(request, gate::not_for_us(other)),
+        }
+        out.acknowledge(request);
+        if matches!(letter.act, Act::GameOver(_) | Act::LeagueCompleted(_)) {
+            self.leave(out);
         }
     }
 

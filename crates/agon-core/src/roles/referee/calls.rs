@@ -47,37 +47,34 @@ impl Member for Referee {
             return out.refuse(request, Refusal::NotPermitted("only the manager calls a referee"));
         }
         #[expect(clippy::wildcard_enum_match_arm, reason = "six of 23 messages are for us")]
-        match letter.act {
-            Act::MatchAssignment(said) => self.take(request, said, out),
+        let repeated = match letter.act {
+            Act::MatchAssignment(said) => return self.take(request, said, out),
             Act::RoundAnnouncement(said) => {
                 self.records.me.activate();
-                out.acknowledge(request);
-                if said.repeated {
-                    self.say_all_again(out);
-                }
+                said.repeated
             }
             Act::RoundCompleted(said) => {
                 self.records.seen.retain(|id, _| id.round >= said.round_id);
                 self.records.told.forget_before(said.round_id);
-                out.acknowledge(request);
-                if said.repeated {
-                    self.say_all_again(out);
-                }
+                said.repeated
             }
-            Act::LeagueStandingsUpdate(_) => out.acknowledge(request),
-            Act::PlayerWithdrawn(_) => out.acknowledge(request),
+            Act::LeagueStandingsUpdate(_) | Act::PlayerWithdrawn(_) => false,
             // Whoever registers is told again; what it owes from before must be settled first.
             Act::LeagueCompleted(_) if self.records.me.lifecycle() == Lifecycle::Registering => {
-                out.acknowledge(request);
+                false
             }
             Act::LeagueCompleted(_) => {
                 self.records.me.shut_down(out.now);
                 self.beat_at = None;
                 out.acknowledge(request);
                 self.leaving = Some(out.now + self.records.me.profile.timeout);
-                self.leave(out);
+                return self.leave(out);
             }
-            other => out.refuse(request, gate::not_for_us(&other)),
+            other => return out.refuse(request, gate::not_for_us(&other)),
+        };
+        out.acknowledge(request);
+        if repeated {
+            self.say_all_again(out);
         }
     }
 
