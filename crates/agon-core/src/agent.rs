@@ -17,7 +17,7 @@ use agon_proto::tool::{Lifecycle, Tool, ToolAnswer, ToolParams};
 use agon_proto::{Address, AuthToken, Context, Envelope, Letter, Timestamp};
 
 use crate::effect::{Garbled, Handling, Proof, RequestId};
-use crate::gate::{Arrival, Author, Doubt};
+use crate::gate::{Arrival, Author, Written};
 use crate::letterbox::{Letterbox, LetterboxFact};
 use crate::{Machine, Refusal, first_of};
 use door::{EarlyCall, EarlyLetter};
@@ -78,7 +78,7 @@ pub(crate) trait Member: Machine<Fact: From<AgentFact>> + Sized {
     fn let_in(&mut self, _: &mut Out<Self>) {}
 
     /// Who speaks, and may they say this? With their proved address, whatever the letter says.
-    fn admit(&self, came: Arrival) -> Result<(Address, Author), Doubt>;
+    fn admit(&self, came: Arrival) -> Written;
 
     /// Does what a letter asks for. It is a new one.
     fn hear(&mut self, by: &Author, came: Arrival, out: &mut Out<Self>) -> Result<(), Refusal>;
@@ -182,7 +182,18 @@ impl Agent {
         self.asking.again_at = None;
     }
 
+    /// Whether everything of the season is forgotten by that.
+    pub(crate) fn forgets(&self, fact: &AgentFact) -> bool {
+        if let AgentFact::SeasonOpened { season, .. } = fact {
+            return self.season.is_another(season);
+        }
+        *fact == AgentFact::Reset
+    }
+
     pub(crate) fn apply(&mut self, fact: &AgentFact) {
+        if self.forgets(fact) {
+            self.kept.clear();
+        }
         match fact {
             AgentFact::Letterbox(fact) => self.posted(fact),
             AgentFact::Asked { nonce } => {
@@ -190,9 +201,6 @@ impl Agent {
                 self.asking.asked += 1;
             }
             AgentFact::SeasonOpened { season, league } => {
-                if self.season.is_another(season) {
-                    self.kept.clear();
-                }
                 self.season.open(season, league.as_ref());
             }
             AgentFact::Admitted { season, league, given } => {
@@ -211,10 +219,7 @@ impl Agent {
                 self.season.paused_at.get_or_insert(*at);
             }
             AgentFact::Continued { .. } => self.season.paused_at = None,
-            AgentFact::Reset => {
-                self.season.forget();
-                self.kept.clear();
-            }
+            AgentFact::Reset => self.season.forget(),
             AgentFact::Expired => self.keys = Keys::default(),
             AgentFact::Completed { at } => {
                 self.season.completed.get_or_insert(*at);

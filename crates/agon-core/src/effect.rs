@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agon_proto::act::{Act, ActKind};
 use agon_proto::message::{GameError, Transcript};
-use agon_proto::tool::MatchState;
+use agon_proto::tool::{MatchState, ToolAnswer};
 use agon_proto::{
     Address, AgentId, Answer, AuthToken, Call, Dialogue, DisplayName, Endpoint, Envelope, GameId,
     Letter, MatchId, Objection, Payload, PlayerId, Receipt, ReceiptStatus, RefereeId, RoundId,
@@ -32,8 +32,8 @@ pub enum Event {
     Undelivered { tag: Tag, why: Setback, objection: Option<Box<Objection>> },
     /// How it went with news of ours that somebody waits for.
     Noticed { tag: Tag, how: Noticed },
-    /// The dice fell.
-    Drawn(Drew),
+    /// The dice fell: the number that was asked for in that attempt.
+    Drawn { match_id: MatchId, attempt: u32, number: u32 },
     /// Whoever thinks for us has answered, or could not.
     Thought { number: u64, answer: Result<Payload, Mishap> },
     /// A letter came, by mail or by call. The request is answered like any other: a reply says that
@@ -156,17 +156,6 @@ pub enum Noticed {
     GivenUp,
 }
 
-/// A number that was asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Drew {
-    /// For which match.
-    pub match_id: MatchId,
-    /// For which attempt.
-    pub attempt: u32,
-    /// The number.
-    pub number: u32,
-}
-
 /// What a call was for. Travels with the call and comes back with its outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Tag {
@@ -245,6 +234,21 @@ pub struct Outgoing {
     pub tag: Tag,
     /// What it says.
     pub letter: Box<Envelope>,
+}
+
+impl Outgoing {
+    /// A message that goes there.
+    #[inline]
+    pub(crate) fn new(
+        to: Endpoint,
+        (lane, tag): (Lane, Tag),
+        (head, auth_token): (Dialogue, Option<AuthToken>),
+        act: Act,
+    ) -> Self {
+        // Its place first: a letter is large, and is not written twice then.
+        let letter = Box::write(Box::new_uninit(), Envelope { head, auth_token, act });
+        Self { to, lane, tag, letter }
+    }
 }
 
 /// The same news for many: written once, addressed to each.
@@ -423,6 +427,22 @@ impl<F> Effects<F> {
     pub(crate) fn acknowledge(&mut self, request: RequestId) {
         let status = ReceiptStatus::Acknowledged;
         self.reply(request, Answer::Receipt(Receipt { status, match_id: None }));
+    }
+
+    /// Says that it is dealt with, or why not.
+    pub(crate) fn settle(&mut self, request: RequestId, dealt_with: Result<(), Refusal>) {
+        match dealt_with {
+            Ok(()) => self.acknowledge(request),
+            Err(refusal) => self.refuse(request, refusal),
+        }
+    }
+
+    /// Answers with what a tool says, or why it says nothing.
+    pub(crate) fn report(&mut self, request: RequestId, said: Result<ToolAnswer, Refusal>) {
+        match said {
+            Ok(answer) => self.reply(request, Answer::Tool(answer)),
+            Err(refusal) => self.refuse(request, refusal),
+        }
     }
 
     pub(crate) fn refuse(&mut self, request: RequestId, refusal: Refusal) {

@@ -23,7 +23,7 @@ use crate::secret::Signing;
 use crate::{Refusal, TokenHash};
 
 pub(crate) use agent::{
-    Arrival, Author, Voice, at_agent, game_of, manager, player, referee, voice,
+    Arrival, Author, Voice, Written, at_agent, game_of, manager, player, referee, voice,
 };
 
 /// Somebody who has proved who it is. There is no way to make one but the gate.
@@ -79,12 +79,8 @@ pub(crate) struct Admitted {
 }
 
 impl Admitted {
-    pub(crate) fn attempt(&self) -> Option<u32> {
-        self.attempt
-    }
-
-    pub(crate) fn open(self) -> (Speaker, Box<Envelope>) {
-        (self.speaker, self.letter)
+    pub(crate) fn open(self) -> (Speaker, Option<u32>, Box<Envelope>) {
+        (self.speaker, self.attempt, self.letter)
     }
 }
 
@@ -162,16 +158,7 @@ impl<'a> Posted<'a> {
             Proof::Vouched(from) => from.clone(),
             Proof::Token => by_token(league, letter)?,
         };
-        // Real agents leave their address out; one that names another's is not believed.
-        if letter
-            .head
-            .from
-            .address
-            .as_ref()
-            .is_some_and(|claim| !claim.is_empty() && *claim != address)
-        {
-            return Err(Refusal::NotPermitted("the letter names another sender than the post"));
-        }
+        agrees(letter, &address)?;
         let contact = Contact::of(&address);
         let enrolled = league.registry.at(&contact).is_some();
         // An application by call proves nothing.
@@ -184,6 +171,16 @@ impl<'a> Posted<'a> {
     /// Who wrote it, in a season that has begun.
     pub(crate) fn speaker(&self) -> Speaker {
         self.speaker
+    }
+}
+
+/// Real agents leave their address out; one that names another than is proved is not believed.
+pub(crate) fn agrees(letter: &Letter, proved: &Address) -> Result<(), Refusal> {
+    match &letter.head.from.address {
+        Some(claim) if !claim.is_empty() && claim != proved => {
+            Err(Refusal::NotPermitted("the letter names another sender than the post"))
+        }
+        Some(_) | None => Ok(()),
     }
 }
 

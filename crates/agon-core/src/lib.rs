@@ -30,9 +30,9 @@ mod verdict;
 pub use agent::{AgentFact, Credentials, Joins, Profile};
 pub use agon_games::{BadRules, Rules};
 pub use effect::{
-    AddressKey, Alert, Broadcast, Caller, CallerPlace, Drew, Effect, Effects, Ending, Event,
-    FailedAsk, Garbled, Lane, Noticed, Origin, Outgoing, Proof, Recipient, RequestId, Setback, Tag,
-    Topic, Viewer,
+    AddressKey, Alert, Broadcast, Caller, CallerPlace, Effect, Effects, Ending, Event, FailedAsk,
+    Garbled, Lane, Noticed, Origin, Outgoing, Proof, Recipient, RequestId, Setback, Tag, Topic,
+    Viewer,
 };
 pub use fact::{LeagueFact, Order, Provenance, Registration, SeasonFact};
 pub use format::Lineup;

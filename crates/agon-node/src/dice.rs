@@ -1,7 +1,6 @@
 //! Dice: a cryptographic source, or a seed for a season that must come out the same again; and what
 //! is drawn from that source for secrets.
 
-use agon_core::Drew;
 use agon_proto::MatchId;
 
 /// Where numbers come from.
@@ -14,7 +13,8 @@ pub enum Dice {
 }
 
 impl Dice {
-    pub(crate) fn roll(&self, match_id: MatchId, attempt: u32, min: u32, max: u32) -> Drew {
+    /// A number for that match, between `min` and `max`, both included.
+    pub(crate) fn roll(&self, match_id: MatchId, min: u32, max: u32) -> u32 {
         let span = u64::from(max - min) + 1;
         let chance = match self {
             Self::Fair => uniform(span),
@@ -23,8 +23,7 @@ impl Dice {
                 mix(mix(*seed, u64::from(round)), u64::from(number)) % span
             }
         };
-        let number = min + u32::try_from(chance).expect("smaller than the span, which is a u32's");
-        Drew { match_id, attempt, number }
+        min + u32::try_from(chance).expect("smaller than the span, which is a u32's")
     }
 }
 

@@ -243,8 +243,9 @@ impl<M: Machine + Send> Driver<M> {
         let mut looked_at = from;
         while let Some(effect) = out.effects.get(looked_at) {
             looked_at += 1;
-            let event = if let Effect::Draw { match_id, attempt, min, max } = effect {
-                Some(Event::Drawn(self.node.dice.roll(*match_id, *attempt, *min, *max)))
+            let event = if let Effect::Draw { match_id, attempt, min, max } = *effect {
+                let number = self.node.dice.roll(match_id, min, max);
+                Some(Event::Drawn { match_id, attempt, number })
             } else if let Effect::Think(question) = effect {
                 let known = self.node.role.known(question);
                 let mind = &mut *self.node.mind;

@@ -61,7 +61,7 @@ impl Machine for Responder {
             Event::Answered { .. }
             | Event::Undelivered { .. }
             | Event::Noticed { .. }
-            | Event::Drawn(_)
+            | Event::Drawn { .. }
             | Event::Thought { .. }
             | Event::Taken(_) => {}
         }

@@ -8,7 +8,7 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::tool::Lifecycle;
-use agon_proto::{Answer, Call, Envelope, Letter, Timestamp};
+use agon_proto::{Call, Envelope, Letter, Timestamp};
 
 use super::{AgentFact, Member, Out};
 use crate::Refusal;
@@ -33,10 +33,7 @@ pub(crate) fn called<M: Member>(role: &mut M, request: RequestId, call: Call, ou
     match call {
         _ if role.agent().speaks_by_letter() => out.refuse(request, M::NO_CALLS),
         Call::Message(letter) => role.route(request, letter, out),
-        Call::Tool(tool, params) => match role.read(tool, &params) {
-            Ok(answer) => out.reply(request, Answer::Tool(answer)),
-            Err(refusal) => out.refuse(request, refusal),
-        },
+        Call::Tool(tool, params) => out.report(request, role.read(tool, &params)),
         Call::Letter(_) => out.refuse(request, gate::NO_LETTERS),
     }
 }
@@ -95,10 +92,7 @@ pub(crate) fn posted<M: Member>(
         Err(Doubt::Never(refusal)) => Err(refusal),
         Err(Doubt::Early(refusal)) => keep(role, (proof, letter), refusal, out),
     };
-    match answer {
-        Ok(()) => out.acknowledge(request),
-        Err(refusal) => out.refuse(request, refusal),
-    }
+    out.settle(request, answer);
 }
 
 /// Judges a letter and does what it asks for, once.

@@ -14,8 +14,8 @@ use std::time::Duration;
 use agon_proto::act::{Act, Applying, Decided, Denial, LeagueRegistration, StartSeason};
 use agon_proto::tool::Lifecycle;
 use agon_proto::{
-    AgentId, Answer, ConversationId, Dialogue, Envelope, ErrorCode, LeagueId, Letter, MessageId,
-    Role, SeasonId, Sender, Timestamp,
+    AgentId, Answer, ConversationId, Dialogue, ErrorCode, LeagueId, Letter, MessageId, Role,
+    SeasonId, Sender, Timestamp,
 };
 
 use super::{
@@ -128,16 +128,11 @@ impl Agent {
             (None, None) => ("player", Sender::NewPlayer(Box::new(name.clone()))),
         };
         let conversation_id = ConversationId::new(&format!("conv-{role}-reg-{nonce:016x}"));
-        Effect::Send(Outgoing {
-            to: self.profile.manager.endpoint(),
-            lane: Lane::Once { timeout: *timeout },
-            tag: Tag::Register,
-            letter: Box::new(Envelope {
-                head: Dialogue { sender, timestamp: now, conversation_id },
-                auth_token: self.keys.shown.clone().or_else(|| self.token()),
-                act: Act::Apply(Box::new(self.profile.application(None))),
-            }),
-        })
+        let head = Dialogue { sender, timestamp: now, conversation_id };
+        let shown = self.keys.shown.clone().or_else(|| self.token());
+        let (lane, act) = (Lane::Once { timeout: *timeout }, self.profile.application(None));
+        let (to, act) = (self.profile.manager.endpoint(), Act::Apply(Box::new(act)));
+        Effect::Send(Outgoing::new(to, (lane, Tag::Register), (head, shown), act))
     }
 
     /// We are not let in: nobody who waited for that is heard, and the agent's life is over.

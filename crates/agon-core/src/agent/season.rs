@@ -92,17 +92,13 @@ pub(crate) struct SeasonTold {
     pub(crate) membership: Membership,
     pub(crate) paused_at: Option<Timestamp>,
     pub(crate) completed: Option<Timestamp>,
-    requests: BTreeSet<MessageId>,
+    /// The ids of requests of ours.
+    pub(crate) requests: BTreeSet<MessageId>,
     /// Seasons that are forgotten: mails overtake each other, and some are still about them.
     past: BTreeSet<SeasonId>,
 }
 
 impl SeasonTold {
-    /// Whether that is the id of a request of ours.
-    pub(crate) fn has_requested(&self, id: &MessageId) -> bool {
-        self.requests.contains(id)
-    }
-
     pub(crate) fn is_another(&self, season: &SeasonId) -> bool {
         self.id.as_ref().is_some_and(|ours| ours != season)
     }

@@ -153,6 +153,9 @@ pub(crate) enum Author {
     Player(Proved<(MatchId, Seat)>),
 }
 
+/// Who wrote a letter, and where that one is reached; or why that is in doubt.
+pub(crate) type Written = Result<(Address, Author), Doubt>;
+
 /// A letter as it came: what vouches for its sender, and when it arrived.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Arrival<'a> {
@@ -175,11 +178,7 @@ fn wrote(
 }
 
 /// Whether the league manager wrote this letter; if not, `why` nobody else may.
-pub(crate) fn manager(
-    me: &Agent,
-    came: Arrival,
-    why: &'static str,
-) -> Result<(Address, Author), Doubt> {
+pub(crate) fn manager(me: &Agent, came: Arrival, why: &'static str) -> Written {
     let known = (&me.manager, me.keys.manager_token.as_ref());
     let is_answer = *came.proof == Proof::Token && answers_us(me, came.letter);
     if wrote(known, came.proof, came.letter.auth_token.as_ref()) || is_answer {
@@ -192,7 +191,7 @@ pub(crate) fn manager(
 /// of our request, which nobody can guess.
 fn answers_us(me: &Agent, letter: &Letter) -> bool {
     let Act::Decide(answer) = &letter.act else { return false };
-    let ours = letter.head.answers.as_ref().is_some_and(|id| me.season.has_requested(id));
+    let ours = letter.head.answers.as_ref().is_some_and(|id| me.season.requests.contains(id));
     ours && (answer.token.is_some() || me.credentials().is_none())
 }
 
@@ -203,7 +202,7 @@ pub(crate) fn referee(
     came: Arrival,
     (game, address): (&GameId, &Address),
     why: &'static str,
-) -> Result<(Address, Author), Doubt> {
+) -> Written {
     let given = me.keys.game_token(game, address);
     if wrote((address, given.as_ref()), came.proof, came.letter.auth_token.as_ref()) {
         let proved = Proved((game.clone(), address.clone()));

@@ -109,7 +109,7 @@ impl Manager {
     ) -> Result<(), Refusal> {
         let Records { league, signing, .. } = &self.records;
         let admitted = gate::at_manager((&league.registry, signing), letter)?;
-        let (speaker, letter) = admitted.open();
+        let (speaker, _, letter) = admitted.open();
         let foreign = league.settings.is_by_letters();
         self.conduct(now, out).hear_from(speaker);
         let Envelope { head, auth_token, act } = *letter;
@@ -175,10 +175,8 @@ impl Machine for Manager {
                 if self.league().settings.is_by_letters() =>
             {
                 let posted = Posted::at_manager(self.league(), (&proof, caller), &letter);
-                match posted.and_then(|it| Letters(self.conduct(now, out)).take(&it)) {
-                    Ok(()) => out.acknowledge(request),
-                    Err(refusal) => out.refuse(request, refusal),
-                }
+                let taken = posted.and_then(|it| Letters(self.conduct(now, out)).take(&it));
+                out.settle(request, taken);
             }
             Event::Posted { request, .. }
             | Event::Garbled { request, .. }
@@ -186,7 +184,7 @@ impl Machine for Manager {
                 out.refuse(request, gate::NO_LETTERS);
             }
             Event::Taken(parcel) => self.conduct(now, out).book.taken(parcel),
-            Event::Drawn(_) | Event::Thought { .. } => {}
+            Event::Drawn { .. } | Event::Thought { .. } => {}
         }
         // Only what became true moves a season on. What is read late does not: that is for the
         // clock, once everything is read.

@@ -167,7 +167,7 @@ impl Player {
             Event::Answered { tag: Tag::Register, answer } => agent::answered(self, &answer, out),
             Event::Undelivered { tag: Tag::Register, .. } => agent::undelivered(&mut self.me, out),
             Event::Answered { .. } | Event::Undelivered { .. } => {}
-            Event::Noticed { .. } | Event::Drawn(_) => {}
+            Event::Noticed { .. } | Event::Drawn { .. } => {}
         }
         if self.me.speaks_by_letter() {
             self.go_on(out);
@@ -247,7 +247,16 @@ impl Machine for Player {
             }
             PlayerFact::RoundStopped { reason, .. } => self.rounds.stop_current_round(*reason),
             PlayerFact::Received { game, message, heard, shown } => {
-                self.received(game, message, heard, shown.as_ref());
+                let match_id = self.rounds.match_of(game).or_else(|| game.match_id());
+                let Some(match_id) = match_id else { return };
+                if let Heard::Score(score) = &**heard {
+                    self.standings.add(game, match_id.round, score);
+                    self.unheard.insert(match_id, (game.clone(), score.clone()));
+                    self.rounds.score_late(match_id, score);
+                }
+                if let Some(controller) = self.rounds.active.get_mut(&match_id) {
+                    controller.receive(message, heard, shown.as_ref());
+                }
             }
             PlayerFact::Chosen { match_id, attempt, step, choice, at, .. } => {
                 self.rounds.known(*match_id, *attempt).say(*step, *at, choice);

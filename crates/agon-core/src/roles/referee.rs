@@ -198,9 +198,8 @@ impl Machine for Referee {
             Event::Undelivered { tag, why, objection } => {
                 self.undelivered(tag, (why, objection), out);
             }
-            Event::Drawn(drew) => {
-                let rolled = MatchEvent::Rolled(drew.number);
-                self.play((drew.match_id, drew.attempt), rolled, out);
+            Event::Drawn { match_id, attempt, number } => {
+                self.play((match_id, attempt), MatchEvent::Rolled(number), out);
             }
             Event::Thought { number, answer } => self.thought(number, answer, out),
             Event::Taken(parcel) => self.dispatched(parcel, out),

@@ -9,8 +9,8 @@
 use std::time::{Duration, Instant};
 
 use agon_core::{
-    Caller, Drew, Effect, Effects, Event, Machine, Manager, ManagerOptions, Moment, Noticed,
-    Origin, Player, PlayerTimes, Profile, Referee, RequestId, Settings, Tag,
+    Caller, Effect, Effects, Event, Machine, Manager, ManagerOptions, Moment, Noticed, Origin,
+    Player, PlayerTimes, Profile, Referee, RequestId, Settings, Tag,
 };
 use agon_node::config::Config;
 use agon_node::{player_times, profile, settings};
@@ -212,7 +212,7 @@ impl Post {
     fn inner(&mut self, effect: &Effect) -> Option<Event> {
         if let Effect::Draw { match_id, attempt, min, max } = *effect {
             let number = min + self.roll() % (max - min + 1);
-            return Some(Event::Drawn(Drew { match_id, attempt, number }));
+            return Some(Event::Drawn { match_id, attempt, number });
         }
         let Effect::Think(question) = effect else { return None };
         let options = question.options();

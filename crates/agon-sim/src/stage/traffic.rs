@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use agon_core::letterbox::Parcel;
-use agon_core::{Drew, Effect, Event, Origin, Refusal, RequestId};
+use agon_core::{Effect, Event, Origin, Refusal, RequestId};
 use agon_link::CallFault;
 use agon_proto::act::Act;
 use agon_proto::message::{LeagueError, misstate, stated_move};
@@ -133,7 +133,7 @@ impl Stage<'_> {
             Effect::Archive { .. } => {}
             Effect::Draw { match_id, attempt, min, max } => {
                 let number = scene.rng.between(min.into(), max.into()) as u32;
-                let drawn = Event::Drawn(Drew { match_id, attempt, number });
+                let drawn = Event::Drawn { match_id, attempt, number };
                 scene.soon(5_000, self.nodes[node].hears(drawn));
             }
             Effect::Think(question) => {

@@ -18,7 +18,7 @@ use agon_proto::{
 };
 
 use super::hearing::Heard;
-use super::news::{Bulletin, News, Telling};
+use super::news::{Bulletin, News};
 use super::{ManagerOptions, Out};
 use crate::effect::{Alert, Effect, Recipient, RequestId};
 use crate::fact::{LeagueFact, SeasonFact};
@@ -192,11 +192,6 @@ impl<'a> Book<'a> {
         self.out.reply(request, Answer::Message(Box::new(answer)));
     }
 
-    /// News for everybody whom they concern.
-    pub(super) fn tell(&mut self) -> Telling<'_> {
-        Telling { book: self.lend() }
-    }
-
     /// From now on everybody is waited for, for as long as a notice may take.
     pub(super) fn wait_for_everybody(&mut self) {
         self.heard.until = Some(self.now + self.records.league.settings.notice());
@@ -320,8 +315,7 @@ impl<'a> Book<'a> {
             league: Some(settings.league_id.clone()),
             season: Some(season.clone()),
             round: round.map(|round| format!("{season}_R{round}").into()),
-            game: None,
-            broadcast: None,
+            ..Context::default()
         }
     }
 

@@ -11,8 +11,7 @@ use std::sync::Arc;
 use agon_proto::act::{Act, Progress, StatusReport};
 use agon_proto::message::{Blame, Cause, MatchAssignment, Record};
 use agon_proto::{
-    AgentId, Answer, ConversationId, Dialogue, Envelope, MatchId, PlayerId, ReceiptStatus,
-    RefereeId, Sender,
+    AgentId, Answer, ConversationId, Dialogue, MatchId, PlayerId, ReceiptStatus, RefereeId, Sender,
 };
 
 use super::book::Book;
@@ -100,22 +99,16 @@ impl Conduct<'_> {
             hints: settings.hints && game_settings.is_some(),
             game_settings,
         });
-        let proof = records.signer(AgentId::Referee(by)).map(|signer| &signer.manager_token);
-        // Its place first: a letter is large, and is not written twice then.
-        let letter = Box::write(
-            Box::new_uninit(),
-            Envelope {
-                head: Dialogue {
-                    sender: Sender::LeagueManager,
-                    timestamp: self.book.now,
-                    conversation_id: ConversationId::Match { match_id, attempt: number },
-                },
-                auth_token: proof.cloned(),
-                act: Act::MatchAssignment(assignment),
-            },
-        );
-        let (to, lane) = (referee.endpoint(), Lane::Once { timeout: settings.call() });
-        Some(Outgoing { to, lane, tag: Tag::Assign { match_id, attempt: number }, letter })
+        let proof = records.signer(AgentId::Referee(by)).map(|it| it.manager_token.clone());
+        let head = Dialogue {
+            sender: Sender::LeagueManager,
+            timestamp: self.book.now,
+            conversation_id: ConversationId::Match { match_id, attempt: number },
+        };
+        let lane = Lane::Once { timeout: settings.call() };
+        let how = (lane, Tag::Assign { match_id, attempt: number });
+        let act = Act::MatchAssignment(assignment);
+        Some(Outgoing::new(referee.endpoint(), how, (head, proof), act))
     }
 
     fn record_of(&self, player: PlayerId) -> Record {
@@ -247,7 +240,7 @@ impl Conduct<'_> {
         };
         let at = self.book.now;
         self.book.record(LeagueFact::PlayerWithdrawn { player, order, at });
-        self.book.tell().withdrawn(player, reason.into());
+        self.book.tell_withdrawn(player, reason.into());
         self.forfeit(self.in_play.assignments.waiting());
     }
 

@@ -133,7 +133,7 @@ impl Conduct<'_> {
         if league.season.phase() == LeaguePhase::Running && league.season.open() > 0 {
             let until = self.book.now + league.settings.notice();
             self.in_play.assignments.announce_to(referee);
-            self.book.tell().round_to(&[AgentId::Referee(referee)], Times::First);
+            self.book.tell_round_to(&[AgentId::Referee(referee)], Times::First);
             self.book.heard.until.get_or_insert(until);
         }
     }

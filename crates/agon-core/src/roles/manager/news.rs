@@ -3,8 +3,7 @@
 //!
 //! Spec: docs/protocol/season.md
 
-mod letters;
-mod messages;
+mod words;
 
 use agon_proto::act::{Act, Decided, Denial, Task};
 use agon_proto::message::{AnnouncedMatch, StandingsRow};
@@ -18,7 +17,7 @@ use crate::effect::Tag;
 use crate::fact::Order;
 use crate::league::League;
 
-pub(super) use letters::Bulletin;
+pub(super) use words::Bulletin;
 
 /// Whether something is said for the first time, or again because the manager was restarted: then
 /// nobody knows who has heard it.
@@ -76,51 +75,47 @@ impl News {
 }
 
 /// What is told to whom.
-pub(super) struct Telling<'a> {
-    pub(super) book: Book<'a>,
-}
-
-impl Telling<'_> {
-    fn everybody(&mut self, news: News) {
-        let members = self.book.members();
-        self.book.say(news, &members);
+impl Book<'_> {
+    fn tell_everybody(&mut self, news: News) {
+        let members = self.members();
+        self.say(news, &members);
     }
 
     /// The season is open. Who is called has no proof of us before it has come to us by itself.
-    pub(super) fn opening(&mut self, to: Vec<Contact>) {
+    pub(super) fn tell_opening(&mut self, to: Vec<Contact>) {
         let to = to.into_iter().filter(Contact::vouches).collect();
-        self.book.publish(News::Opened, to);
+        self.publish(News::Opened, to);
     }
 
-    pub(super) fn check_in(&mut self, round: RoundId) {
-        let until = self.book.now + self.book.league().settings.seasons.keep_alive();
-        self.everybody(News::CheckIn { round, until });
+    pub(super) fn tell_check_in(&mut self, round: RoundId) {
+        let until = self.now + self.league().settings.seasons.keep_alive();
+        self.tell_everybody(News::CheckIn { round, until });
     }
 
     /// The round under way has begun.
-    pub(super) fn round(&mut self, times: Times) {
-        let members = self.book.members();
-        if self.book.league().is_told_whole() {
-            return self.round_to(&members, times);
+    pub(super) fn tell_round(&mut self, times: Times) {
+        let members = self.members();
+        if self.league().is_told_whole() {
+            return self.tell_round_to(&members, times);
         }
         for who in members {
-            self.round_to(&[who], times);
+            self.tell_round_to(&[who], times);
         }
     }
 
     /// Tells those of the round under way. In a large league it is told to each alone.
-    pub(super) fn round_to(&mut self, to: &[AgentId], times: Times) {
-        let league = self.book.league();
+    pub(super) fn tell_round_to(&mut self, to: &[AgentId], times: Times) {
+        let league = self.league();
         let matches = match to {
             [who] if !league.is_told_whole() => league.own_matches(*who),
             [..] => league.round_matches(),
         };
-        self.book.say(News::RoundBegins { matches, times }, to);
+        self.say(News::RoundBegins { matches, times }, to);
     }
 
     /// A match is on once more: those who play and judge it hear that.
-    pub(super) fn played_again(&mut self, match_id: MatchId) {
-        let league = self.book.league();
+    pub(super) fn tell_played_again(&mut self, match_id: MatchId) {
+        let league = self.league();
         let announced = league.announced(match_id);
         let Some((announced, attempt)) = announced.zip(league.season.attempt(match_id)) else {
             return;
@@ -131,98 +126,97 @@ impl Telling<'_> {
             AgentId::Referee(attempt.referee),
         ];
         let news = News::PlayedAgain { announced, attempt: attempt.number };
-        self.book.say(news, &readers);
+        self.say(news, &readers);
     }
 
     /// The table has changed since the last round. In a large league each hears its top and its
     /// own row.
-    pub(super) fn table(&mut self) {
-        let league = self.book.league();
+    pub(super) fn tell_table(&mut self) {
+        let league = self.league();
         if league.is_told_whole() {
             let rows = league.table(usize::MAX);
-            return self.everybody(News::Table(rows));
+            return self.tell_everybody(News::Table(rows));
         }
         let (top, ranks) = league.top_and_ranks();
-        for who in self.book.members() {
-            let (league, mut rows) = (self.book.league(), top.clone());
+        for who in self.members() {
+            let (league, mut rows) = (self.league(), top.clone());
             if let AgentId::Player(player) = who
                 && !top.iter().any(|row| row.player_id == player)
             {
                 let rank = ranks.get(player.number() as usize - 1).copied().unwrap_or(0);
                 rows.extend(league.row(rank, player));
             }
-            self.book.say(News::Table(rows), &[who]);
+            self.say(News::Table(rows), &[who]);
         }
     }
 
-    pub(super) fn round_over(&mut self, (round, times): (RoundId, Times), reported: u32) {
-        if !self.book.league().is_told_whole() {
-            self.table();
+    pub(super) fn tell_round_over(&mut self, (round, times): (RoundId, Times), reported: u32) {
+        if !self.league().is_told_whole() {
+            self.tell_table();
         }
-        self.everybody(News::RoundOver { round, times, reported });
+        self.tell_everybody(News::RoundOver { round, times, reported });
     }
 
-    pub(super) fn end(&mut self) {
-        self.everybody(News::SeasonOver);
+    pub(super) fn tell_end(&mut self) {
+        self.tell_everybody(News::SeasonOver);
     }
 
     /// The league stands still, or goes on.
-    pub(super) fn halt(&mut self, task: Task, order: &Order) {
-        let league = self.book.league();
+    pub(super) fn tell_halt(&mut self, task: Task, order: &Order) {
+        let league = self.league();
         if league.season.phase() != LeaguePhase::Completed {
             let (number, reason) = (league.calendar.pauses, order.reason.clone());
-            self.everybody(News::Halt { task, number, reason });
+            self.tell_everybody(News::Halt { task, number, reason });
         }
     }
 
     /// Those who play and judge a match hear that it does not count.
-    pub(super) fn voided(&mut self, match_id: MatchId, order: &Order) {
-        let parties = self.book.league().parties(match_id).into_iter();
+    pub(super) fn tell_voided(&mut self, match_id: MatchId, order: &Order) {
+        let parties = self.league().parties(match_id).into_iter();
         let readers: Vec<_> = parties.map(|(_, who)| who).collect();
         let reason = order.reason.clone();
-        self.book.say(News::Voided { match_id, reason }, &readers);
+        self.say(News::Voided { match_id, reason }, &readers);
     }
 
-    pub(super) fn withdrawn(&mut self, player: PlayerId, reason: Box<str>) {
-        if let Some(agent) = self.book.league().registry.player(player) {
+    pub(super) fn tell_withdrawn(&mut self, player: PlayerId, reason: Box<str>) {
+        if let Some(agent) = self.league().registry.player(player) {
             let name = agent.name.clone();
-            self.everybody(News::Withdrawn { player, name, reason });
+            self.tell_everybody(News::Withdrawn { player, name, reason });
         }
     }
 
     /// Sends the schedule to everybody who is in the season.
-    pub(super) fn schedule(&mut self) {
+    pub(super) fn tell_schedule(&mut self) {
         // Where matches are given out one by one, nobody needs it.
-        if self.book.league().settings.says().assigns {
+        if self.league().settings.says().assigns {
             return;
         }
-        let registry = &self.book.league().registry;
+        let registry = &self.league().registry;
         let is_vouched =
             |who: &AgentId| registry.agent(*who).is_some_and(|agent| agent.contact.vouches());
-        let (vouched, called): (Vec<_>, Vec<_>) =
-            self.book.members().into_iter().partition(is_vouched);
+        let (vouched, called): (Vec<_>, Vec<_>) = self.members().into_iter().partition(is_vouched);
         // Whoever has a copy of its own gets it alone.
-        let together = if self.book.league().has_own_copies() { 1 } else { called.len().max(1) };
+        let together = if self.league().has_own_copies() { 1 } else { called.len().max(1) };
         for readers in called.chunks(together) {
-            self.schedule_to(readers);
+            self.tell_schedule_to(readers);
         }
         if !vouched.is_empty() {
-            self.book.say(News::Schedule { own: None, vouched: true }, &vouched);
+            self.say(News::Schedule { own: None, vouched: true }, &vouched);
         }
     }
 
     /// Sends the schedule to those who are called. Who has it already sees that it is the same.
-    fn schedule_to(&mut self, readers: &[AgentId]) {
-        let own = readers.first().copied().filter(|_| self.book.league().has_own_copies());
-        self.book.say(News::Schedule { own, vouched: false }, readers);
+    fn tell_schedule_to(&mut self, readers: &[AgentId]) {
+        let own = readers.first().copied().filter(|_| self.league().has_own_copies());
+        self.say(News::Schedule { own, vouched: false }, readers);
     }
 
     /// Who is called and registers again has perhaps forgotten everything, and nobody would tell
     /// it again. Who has not sees that it knows all this.
-    pub(super) fn all_again_to(&mut self, id: AgentId) {
-        let season = &self.book.league().season;
+    pub(super) fn tell_all_again_to(&mut self, id: AgentId) {
+        let season = &self.league().season;
         let (phase, under_way) = (season.phase(), season.round() > 0 && !season.round_over());
-        let agent = self.book.league().registry.agent(id);
+        let agent = self.league().registry.agent(id);
         if agent.is_none_or(|it| it.contact.vouches() || !season.lineup().holds(id)) {
             return;
         }
@@ -231,19 +225,19 @@ impl Telling<'_> {
             | LeaguePhase::AcceptingRegistrations
             | LeaguePhase::Scheduling => {}
             LeaguePhase::Running => {
-                self.schedule_to(&[id]);
+                self.tell_schedule_to(&[id]);
                 if under_way {
-                    self.round_to(&[id], Times::First);
+                    self.tell_round_to(&[id], Times::First);
                 }
             }
             // It has missed the end, and would wait for it for ever.
-            LeaguePhase::Completed => self.book.say(News::SeasonOver, &[id]),
+            LeaguePhase::Completed => self.say(News::SeasonOver, &[id]),
         }
     }
 
     /// Who has enrolled and is not in, because the other half of its team did not come.
-    pub(super) fn incomplete(&mut self) {
-        let league = self.book.league();
+    pub(super) fn tell_incomplete(&mut self) {
+        let league = self.league();
         let (season, lineup) = (league.settings.seasons.season.clone(), league.season.lineup());
         let left_out = league.registry.everybody().filter(|agent| !lineup.holds(agent.id));
         let left_out = left_out.map(|it| (it.address(), it.group(), it.is_referee()));
@@ -259,7 +253,7 @@ impl Telling<'_> {
                 ..Decided::default()
             };
             let id = format!("incomplete-{season}-{address}");
-            self.book.write(address, &id, Act::Decide(Box::new(denied)));
+            self.write(address, &id, Act::Decide(Box::new(denied)));
         }
     }
 }

@@ -153,7 +153,7 @@ impl Applications<'_> {
             Ok(admitted) => admitted,
             Err(Refusal::AlreadyIn) => {
                 let known = self.0.book.league().registry.at(contact);
-                return known.into_iter().for_each(|id| self.0.book.tell().all_again_to(id));
+                return known.into_iter().for_each(|id| self.0.book.tell_all_again_to(id));
             }
             Err(_) => return,
         };
@@ -238,7 +238,7 @@ impl Applications<'_> {
         };
         self.0.book.reply(posted, Act::LeagueRegistrationAnswer(answer));
         if is_welcome && !posted.enrolled {
-            self.0.book.tell().opening(vec![Contact::of(&posted.address)]);
+            self.0.book.tell_opening(vec![Contact::of(&posted.address)]);
         }
         Ok(())
     }

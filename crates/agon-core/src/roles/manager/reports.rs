@@ -34,6 +34,7 @@ pub(super) enum Report<'a> {
 
 /// What a report says: what it amounts to, and what it follows from.
 struct Reading {
+    fixture: Fixture,
     /// What it amounts to, or what contradicts what in it.
     verdict: Result<Verdict, Contradiction>,
     /// The same, had nobody left the league since.
@@ -151,9 +152,8 @@ impl Results<'_> {
         let league = self.0.book.league();
         let known = league.season.is_disputed(match_id, referee);
         let worth_it = (told || contradiction.is_some()) && !known;
-        let fixture = league.season.fixture(match_id).filter(|_| worth_it);
-        let reading = fixture.and_then(|it| report.read(league, match_id, it).ok());
-        let Some(reading) = reading else { return };
+        let reading = Some(report).filter(|_| worth_it).map(|it| it.read(league, match_id));
+        let Some(Ok(reading)) = reading else { return };
         let (verdict, details) = (reading.verdict.ok(), reading.details);
         let void = verdict.is_none_or(|verdict| verdict.outcome == Outcome::Void);
         // That somebody had nothing is not worth a word.
@@ -189,11 +189,11 @@ impl Results<'_> {
 
 /// Whether that report counts, or why not.
 fn weigh(league: &League, referee: RefereeId, match_id: MatchId, report: &Report<'_>) -> Weighed {
-    let fixture = league.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
+    league.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
     let Some(current) = league.season.attempt(match_id) else {
         return Err(Refusal::OutOfTurn("this round is not announced yet"));
     };
-    let reading = report.read(league, match_id, fixture)?;
+    let reading = report.read(league, match_id)?;
     // A report that names no attempt counts for the current one if its sender holds it.
     let attempt = report.attempt().unwrap_or(current.number);
     if attempt < current.number {
@@ -214,7 +214,7 @@ fn weigh(league: &League, referee: RefereeId, match_id: MatchId, report: &Report
     if current.referee != referee {
         return Err(Refusal::NotYourMatch(match_id));
     }
-    let ruling = report.check(league, fixture, reading)?;
+    let ruling = report.check(league, reading)?;
     Ok(Some((current, ruling)))
 }
 
@@ -228,12 +228,8 @@ impl Report<'_> {
     }
 
     /// What it says of that match.
-    fn read(
-        &self,
-        league: &League,
-        match_id: MatchId,
-        fixture: Fixture,
-    ) -> Result<Reading, Refusal> {
+    fn read(&self, league: &League, match_id: MatchId) -> Result<Reading, Refusal> {
+        let fixture = league.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
         let scoring = league.settings.scoring();
         match self {
             Self::Shown(report) => {
@@ -247,25 +243,22 @@ impl Report<'_> {
                 let verdict = shown::read(&report.result, fixture, &scoring);
                 let game = league.settings.game_type();
                 let details = report.result.details.shown(&game, fixture.players());
-                Ok(Reading { verdict, before: None, details })
+                Ok(Reading { fixture, verdict, before: None, details })
             }
             Self::Scored(report) => {
                 let ended = Scores::of(report, league, fixture)?.ended();
                 let before = conclude(&ended, &scoring);
                 let ended = Ended { away: league.season.away(match_id), ..ended };
                 let verdict = Ok(conclude(&ended, &scoring));
-                Ok(Reading { verdict, before: Some(before), details: Payload::default() })
+                let (before, details) = (Some(before), Payload::default());
+                Ok(Reading { fixture, verdict, before, details })
             }
         }
     }
 
     /// What it comes to, if nothing contradicts it.
-    fn check(
-        &self,
-        league: &League,
-        fixture: Fixture,
-        Reading { verdict, details, .. }: Reading,
-    ) -> Result<Ruling, Refusal> {
+    fn check(&self, league: &League, reading: Reading) -> Result<Ruling, Refusal> {
+        let Reading { fixture, verdict, details, .. } = reading;
         let (verdict, scoring) =
             (verdict.map_err(Refusal::Contradicted)?, league.settings.scoring());
         let checked = match self {

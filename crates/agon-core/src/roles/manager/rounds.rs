@@ -28,7 +28,10 @@ impl Rounds<'_> {
     /// Does everything that is due, one after the other. All is known that happened until `heard`.
     pub(super) fn turn(&mut self, heard: Timestamp) {
         self.0.book.clear_out(heard);
-        while let Some((step, due)) = self.due(heard) {
+        let lateness_max = self.0.book.league().settings.lateness_max();
+        while let Some((step, due)) = Agenda::of(self.0.book.records(), self.0.in_play).next()
+            && due <= heard
+        {
             match step {
                 Step::Begin => {
                     if self.begin_season(None).is_err() {
@@ -36,22 +39,15 @@ impl Rounds<'_> {
                     }
                 }
                 // Who runs so late could not hear anybody: the round goes on for a while.
-                Step::EndRound if due > AT_ONCE && self.is_late(due, heard) => self.be_deaf(),
+                Step::EndRound if due > AT_ONCE && heard.since(due) > lateness_max => {
+                    self.be_deaf()
+                }
                 Step::EndRound => self.end_round(),
                 Step::CheckIn => self.open_check_in(),
                 Step::NewRound => self.begin_round(),
                 Step::Complete => self.complete_season(),
             }
         }
-    }
-
-    fn due(&self, heard: Timestamp) -> Option<(Step, Timestamp)> {
-        let agenda = Agenda::of(self.0.book.records(), self.0.in_play);
-        agenda.next().filter(|(_, due)| *due <= heard)
-    }
-
-    fn is_late(&self, due: Timestamp, now: Timestamp) -> bool {
-        now.since(due) > self.0.book.league().settings.lateness_max()
     }
 
     /// For a while nobody is late, because we could not hear.
@@ -73,7 +69,7 @@ impl Rounds<'_> {
         let until = terms.registration_ms.map(|length| at + Duration::from_millis(length));
         let expected = expected(league);
         self.0.book.record_season(SeasonFact::SeasonAnnounced { season, until, at });
-        self.0.book.tell().opening(expected);
+        self.0.book.tell_opening(expected);
     }
 
     /// The season begins, by an order or by itself.
@@ -82,8 +78,8 @@ impl Rounds<'_> {
         let at = self.0.book.now;
         self.0.book.record(LeagueFact::SeasonStarted { lineup, order, at });
         self.0.book.wait_for_everybody();
-        self.0.book.tell().incomplete();
-        self.0.book.tell().schedule();
+        self.0.book.tell_incomplete();
+        self.0.book.tell_schedule();
         Ok(())
     }
 
@@ -91,7 +87,7 @@ impl Rounds<'_> {
     fn open_check_in(&mut self) {
         let (round, at) = (self.0.book.league().season.round() + 1, self.0.book.now);
         self.0.book.record_season(SeasonFact::CheckInOpened { round, at });
-        self.0.book.tell().check_in(round);
+        self.0.book.tell_check_in(round);
     }
 
     fn begin_round(&mut self) {
@@ -101,7 +97,7 @@ impl Rounds<'_> {
             (league.season.round() + 1, self.0.in_play.draw_up(&fixtures, league));
         self.0.book.record(LeagueFact::RoundAnnounced { round, fixtures, referees, at });
         self.0.in_play.deaf_until = None;
-        self.0.book.tell().round(Times::First);
+        self.0.book.tell_round(Times::First);
         self.0.in_play.lay_out(self.0.book.league());
         let matches = self.0.book.league().season.matches_in(round).collect();
         self.0.forfeit(matches);
@@ -126,7 +122,7 @@ impl Rounds<'_> {
         }
         self.0.book.record(LeagueFact::RoundCompleted { round, at });
         self.0.book.wait_for_everybody();
-        self.0.book.tell().round_over((round, Times::First), reported);
+        self.0.book.tell_round_over((round, Times::First), reported);
     }
 
     fn complete_season(&mut self) {
@@ -134,7 +130,7 @@ impl Rounds<'_> {
         let top = season.standings().top(1, season);
         let champion = top.first().map_or(PlayerId::new(1), |(_, player)| *player);
         self.0.book.record(LeagueFact::LeagueCompleted { champion, at });
-        self.0.book.tell().end();
+        self.0.book.tell_end();
     }
 
     /// After a restart: everything that somebody may have missed. Every reader takes it twice.
@@ -147,9 +143,9 @@ impl Rounds<'_> {
                 self.0.wait_for_news();
                 self.tell_last_round();
                 if self.0.book.league().season.open() > 0 {
-                    self.0.book.tell().round(Times::Again);
+                    self.0.book.tell_round(Times::Again);
                     for match_id in self.0.book.league().season.again().collect::<Vec<_>>() {
-                        self.0.book.tell().played_again(match_id);
+                        self.0.book.tell_played_again(match_id);
                     }
                     self.0.in_play.lay_out(self.0.book.league());
                     self.0.hand_out_all();
@@ -158,7 +154,7 @@ impl Rounds<'_> {
             LeaguePhase::Completed => {
                 self.0.wait_for_news();
                 self.tell_last_round();
-                self.0.book.tell().end();
+                self.0.book.tell_end();
             }
         }
     }
@@ -169,7 +165,7 @@ impl Rounds<'_> {
         let round = season.rounds_completed();
         if round > 0 {
             let reported = season.summary(round).total_matches;
-            self.0.book.tell().round_over((round, Times::Again), reported);
+            self.0.book.tell_round_over((round, Times::Again), reported);
         }
     }
 

@@ -13,7 +13,7 @@ use agon_proto::message::{Cause, MatchPhase};
 use agon_proto::tool::{
     Command, FreshToken, LeaguePhase, LeagueState, MatchState, Tool, ToolAnswer, ToolParams,
 };
-use agon_proto::{Address, AgentId, Answer, Contact, DisplayName, MatchId, SeasonId, Timestamp};
+use agon_proto::{Address, AgentId, Contact, DisplayName, MatchId, SeasonId, Timestamp};
 
 use super::conduct::Conduct;
 use super::in_play::InPlay;
@@ -75,10 +75,7 @@ impl Manager {
                 })
             }
         };
-        match answer {
-            Ok(answer) => out.reply(request, Answer::Tool(answer)),
-            Err(refusal) => out.refuse(request, refusal),
-        }
+        out.report(request, answer);
     }
 
     /// What we know of one match: whether it is out, a league cannot tell.
@@ -132,14 +129,14 @@ impl Corrections<'_> {
     fn pause(&mut self, order: &Order) {
         let at = self.0.book.now;
         self.0.book.record(LeagueFact::Paused { order: Some(order.clone()), at });
-        self.0.book.tell().halt(Task::Pause, order);
+        self.0.book.tell_halt(Task::Pause, order);
     }
 
     /// The league goes on.
     fn go_on(&mut self, order: &Order) {
         let at = self.0.book.now;
         self.0.book.record(LeagueFact::Resumed { order: Some(order.clone()), at });
-        self.0.book.tell().halt(Task::Continue, order);
+        self.0.book.tell_halt(Task::Continue, order);
         self.0.hand_out_all();
     }
 
@@ -153,9 +150,9 @@ impl Corrections<'_> {
         }
         let at = self.0.book.now;
         self.0.book.record(LeagueFact::MatchVoided { match_id, order: order.clone(), at });
-        self.0.book.tell().voided(match_id, &order);
+        self.0.book.tell_voided(match_id, &order);
         if before.is_some() {
-            self.0.book.tell().table();
+            self.0.book.tell_table();
         } else {
             self.0.in_play.assignments.finish(match_id);
             self.0.hand_out(attempt.referee);
@@ -191,8 +188,8 @@ impl Corrections<'_> {
         let (attempt, referee) =
             (before.number + 1, self.0.in_play.another(before.referee, league));
         self.0.book.record(LeagueFact::MatchRerun { match_id, attempt, referee, order, at });
-        self.0.book.tell().table();
-        self.0.book.tell().played_again(match_id);
+        self.0.book.tell_table();
+        self.0.book.tell_played_again(match_id);
         self.0.in_play.assignments.play_again(match_id, referee);
         self.0.hand_out(referee);
         Ok(())

@@ -9,16 +9,16 @@
 use agon_proto::act::{Act, StateAnswer, StopReason};
 use agon_proto::message::{AskedMove, GameJoinAck, GameOver, ResultStatus, asks_for_move};
 use agon_proto::tool::{Tool, ToolAnswer, ToolParams};
-use agon_proto::{Address, Context, Envelope, Letter, MatchId, PlayerId, ShortText};
+use agon_proto::{Context, Envelope, Letter, MatchId, PlayerId, ShortText};
 
 use super::controller::{AskedInCall, Controller};
 use super::moves::{make, send_away};
 use super::{Out, Player, PlayerFact, Thought, history};
-use crate::Refusal;
 use crate::agent::{self, Agent, Member};
 use crate::effect::{Alert, Effect, Proof, RequestId};
-use crate::gate::{self, Arrival, Author, Doubt, Voice};
+use crate::gate::{self, Arrival, Author, Doubt, Voice, Written};
 use crate::thinking::What;
+use crate::{Refusal, TokenHash};
 
 const OVER: Refusal = Refusal::OutOfTurn("the match is over");
 const PASSED: Refusal = Refusal::OutOfTurn("a later question was asked");
@@ -39,48 +39,41 @@ impl Member for Player {
     /// The whole routing table of calls.
     fn route(&mut self, request: RequestId, letter: Box<Envelope>, out: &mut Out) {
         let Some(admitted) = agent::admitted(self, request, letter, out) else { return };
-        let from_referee = admitted.attempt();
-        let (_, letter) = admitted.open();
+        let (_, from_referee, letter) = admitted.open();
         match (&letter.act, from_referee) {
             (Act::GameInvitation(_), Some(attempt)) => {
-                self.join(AskedInCall { request, letter }, attempt, out);
+                return self.join(AskedInCall { request, letter }, attempt, out);
             }
             (message, Some(attempt)) if asks_for_move(message) => {
-                self.choose(AskedInCall { request, letter }, attempt, out);
+                return self.choose(AskedInCall { request, letter }, attempt, out);
             }
             (Act::GameOver(said), Some(attempt)) => {
                 self.say_if_forfeited(said, out);
                 self.over(said, attempt, out);
-                out.acknowledge(request);
-                self.leave(out);
             }
             (Act::GameError(said), Some(_)) => {
                 out.push(Effect::Alert(Alert::Complained(said.clone())));
-                out.acknowledge(request);
             }
             (Act::RoundAnnouncement(_), _) => {
                 self.me.activate();
                 self.announced = true;
-                out.acknowledge(request);
             }
             (Act::RoundCompleted(said), _) => {
                 for mut passed in self.rounds.complete(said.round_id) {
                     send_away(&mut passed, &OVER, out);
                 }
-                out.acknowledge(request);
             }
-            (Act::PlayerWithdrawn(_), _) => out.acknowledge(request),
-            (Act::LeagueStandingsUpdate(said), _) => {
-                self.table = said.standings.clone();
-                out.acknowledge(request);
-            }
+            (Act::PlayerWithdrawn(_), _) => {}
+            (Act::LeagueStandingsUpdate(said), _) => self.table = said.standings.clone(),
             (Act::LeagueCompleted(_), _) => {
                 self.me.shut_down(out.now);
                 self.finished = false;
-                out.acknowledge(request);
-                self.leave(out);
             }
-            (other, _) => out.refuse(request, gate::not_for_us(other)),
+            (other, _) => return out.refuse(request, gate::not_for_us(other)),
+        }
+        out.acknowledge(request);
+        if matches!(letter.act, Act::GameOver(_) | Act::LeagueCompleted(_)) {
+            self.leave(out);
         }
     }
 
@@ -88,7 +81,9 @@ impl Member for Player {
         match tool {
             Tool::Ping => Ok(ToolAnswer::Pong),
             Tool::GetPlayerState => {
-                self.prove_own(params)?;
+                // Its state is its own business.
+                let ours = self.me.credentials().and_then(|given| TokenHash::of(&given.token));
+                gate::prove(params.auth_token.as_ref(), ours)?;
                 Ok(ToolAnswer::Player(Box::new(self.state())))
             }
             Tool::GetStandings | Tool::GetLeagueState | Tool::GetMatchState | Tool::Command(_) => {
@@ -99,14 +94,10 @@ impl Member for Player {
 
     /// Only the league manager may say league things, only a game's referee game things. Whoever
     /// is turned away is told why.
-    fn admit(&self, came: Arrival) -> Result<(Address, Author), Doubt> {
+    fn admit(&self, came: Arrival) -> Written {
         let Arrival { proof, letter, .. } = came;
-        let refused = |refusal| Err(Doubt::Never(refusal));
-        if let (Proof::Vouched(from), Some(named)) = (proof, &letter.head.from.address)
-            && !named.is_empty()
-            && named != from
-        {
-            return refused(Refusal::NotPermitted("the letter names another sender than the post"));
+        if let Proof::Vouched(from) = proof {
+            gate::agrees(letter, from).map_err(Doubt::Never)?;
         }
         let manager = || gate::manager(&self.me, came, OF_MANAGER);
         match gate::voice(letter.act.kind()) {
@@ -115,7 +106,7 @@ impl Member for Player {
             Voice::Either if gate::game_of(letter).is_none() => manager(),
             Voice::Either => manager().or_else(|_| self.rounds.prove_referee(&self.me, came)),
             Voice::Player | Voice::Nobody => {
-                refused(Refusal::Unsupported(letter.act.kind().name()))
+                Err(Doubt::Never(Refusal::Unsupported(letter.act.kind().name())))
             }
         }
     }

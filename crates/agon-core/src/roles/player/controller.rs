@@ -163,12 +163,7 @@ impl Controller {
     }
 
     /// The referee has said something. Called from `apply`.
-    pub(super) fn receive(
-        &mut self,
-        message: &MessageId,
-        heard: &Heard,
-        shown: Option<&AuthToken>,
-    ) {
+    pub(super) fn receive(&mut self, id: &MessageId, heard: &Heard, shown: Option<&AuthToken>) {
         if self.is_over() {
             return;
         }
@@ -176,7 +171,7 @@ impl Controller {
             Heard::Asks(asked) => {
                 let turn = self.turn_mut(asked.number);
                 let first = turn.letter.is_none();
-                turn.letter.get_or_insert_with(|| Box::new((message.clone(), asked.clone())));
+                turn.letter.get_or_insert_with(|| Box::new((id.clone(), asked.clone())));
                 first
             }
             Heard::Score(said) => self.score.replace(said.clone()).is_none(),

@@ -7,7 +7,7 @@ use agon_proto::act::{
     Act, ActKind, AssignmentAck, AssignmentTable, LastActor, NewRound, Progress, SeasonState,
     StopReason, TableRequest,
 };
-use agon_proto::tool::{PlayerPhase, PlayerState, ToolParams};
+use agon_proto::tool::{PlayerPhase, PlayerState};
 use agon_proto::{Letter, Timestamp};
 
 use super::controller::Controller;
@@ -15,11 +15,11 @@ use super::fact::Assignment;
 use super::history::{Standings, row_of};
 use super::lifecycle::RoundLifecycle;
 use super::{Out, Player, PlayerFact};
+use crate::Refusal;
 use crate::agent::{self, AgentFact, Member, Membership, season_of};
 use crate::effect::{Effect, Ending};
 use crate::gate::{Proved, TheManager};
 use crate::letterbox::LetterboxFact;
-use crate::{Refusal, TokenHash};
 
 impl Player {
     /// Does what is owed: by letter asks whoever thinks for us and sends what it said, and leaves a
@@ -56,24 +56,17 @@ impl Player {
 
     /// What every agent learns, and what a player makes of it.
     pub(super) fn apply_to_agent(&mut self, fact: &AgentFact) {
-        #[expect(clippy::wildcard_enum_match_arm, reason = "the others concern the agent alone")]
-        match fact {
-            AgentFact::Letterbox(LetterboxFact::Queued(parcel)) => self.rounds.sent(&parcel.letter),
-            AgentFact::SeasonOpened { season, .. } if self.me.season.is_another(season) => {
-                self.forget();
-            }
-            AgentFact::Reset => self.forget(),
-            _ => {}
+        // Everything of a season but the letters.
+        if self.me.forgets(fact) {
+            self.rounds = RoundLifecycle::default();
+            self.standings = Standings::default();
+            self.unheard.clear();
+            self.finished = false;
+        }
+        if let AgentFact::Letterbox(LetterboxFact::Queued(parcel)) = fact {
+            self.rounds.sent(&parcel.letter);
         }
         self.me.apply(fact);
-    }
-
-    /// Everything of a season but the letters is forgotten.
-    fn forget(&mut self) {
-        self.rounds = RoundLifecycle::default();
-        self.standings = Standings::default();
-        self.unheard.clear();
-        self.finished = false;
     }
 
     /// The whole routing table for the manager's letters. Nothing that it says is ever in the way:
@@ -170,16 +163,6 @@ impl Player {
         self.withdraw_game_letters(None, out);
         self.record(fact, out);
         self.post_reports(reports, out);
-    }
-
-    /// A player's state is its own business.
-    pub(super) fn prove_own(&self, params: &ToolParams) -> Result<(), Refusal> {
-        let token = params.auth_token.as_ref().ok_or(Refusal::TokenMissing)?;
-        let ours = self.me.credentials().and_then(|given| TokenHash::of(&given.token));
-        match TokenHash::of(token) {
-            Some(hash) if Some(hash) == ours => Ok(()),
-            Some(_) | None => Err(Refusal::TokenInvalid(token.clone())),
-        }
     }
 
     /// What it tells of itself.

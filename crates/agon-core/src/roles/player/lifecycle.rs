@@ -16,7 +16,7 @@ use super::fact::{Assignment, Heard};
 use crate::Refusal;
 use crate::agent::Agent;
 use crate::effect::Proof;
-use crate::gate::{self, Arrival, Author, Doubt};
+use crate::gate::{self, Arrival, Doubt, Written};
 
 /// The round under way, and all that is known of the others.
 #[derive(Debug, Default)]
@@ -167,11 +167,7 @@ impl RoundLifecycle {
 
     /// Whether the referee of the game that a letter is about wrote it. Who that is stands in the
     /// table; who has checked in, in the list that comes with each round.
-    pub(super) fn prove_referee(
-        &self,
-        me: &Agent,
-        came: Arrival,
-    ) -> Result<(Address, Author), Doubt> {
+    pub(super) fn prove_referee(&self, me: &Agent, came: Arrival) -> Written {
         let Some(named) = gate::game_of(came.letter) else {
             return Err(Doubt::Never(Refusal::BadValue("the letter names no game")));
         };

@@ -11,8 +11,8 @@ use std::borrow::Cow;
 use agon_proto::act::{Act, ActKind, Moved, StatusReport, StopReason};
 use agon_proto::message::move_message;
 use agon_proto::{
-    Address, AuthToken, Context, GameId, Heading, Letter, MatchId, MessageId, Payload, PlayerId,
-    ShortText, Timestamp,
+    Address, Context, GameId, Heading, Letter, MatchId, MessageId, Payload, PlayerId, ShortText,
+    Timestamp,
 };
 
 use super::controller::{AskedInCall, Controller};
@@ -54,25 +54,6 @@ impl Player {
             self.post_reports(report, out);
         }
         Ok(())
-    }
-
-    /// The referee has said something new. Called from `apply`.
-    pub(super) fn received(
-        &mut self,
-        game: &GameId,
-        message: &MessageId,
-        heard: &Heard,
-        shown: Option<&AuthToken>,
-    ) {
-        let Some(match_id) = self.rounds.match_of(game).or_else(|| game.match_id()) else { return };
-        if let Heard::Score(score) = heard {
-            self.standings.add(game, match_id.round, score);
-            self.unheard.insert(match_id, (game.clone(), score.clone()));
-            self.rounds.score_late(match_id, score);
-        }
-        if let Some(controller) = self.rounds.active.get_mut(&match_id) {
-            controller.receive(message, heard, shown);
-        }
     }
 
     /// Asks for everything that is owed by letter and that is not thought about already.

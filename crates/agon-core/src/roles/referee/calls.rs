@@ -11,7 +11,7 @@ use agon_proto::act::{Act, ActKind, Break, StateAnswer};
 use agon_proto::message::{Blame, Cause, MatchAssignment, MatchPhase, Transcript};
 use agon_proto::tool::{Lifecycle, MatchState, Tool, ToolAnswer, ToolParams};
 use agon_proto::{
-    Address, Answer, AuthToken, Context, Envelope, Letter, MatchId, Objection, Payload, Receipt,
+    Answer, AuthToken, Context, Envelope, Letter, MatchId, Objection, Payload, Receipt,
     ReceiptStatus, Timestamp,
 };
 
@@ -21,7 +21,7 @@ use super::{Out, Referee, RefereeFact};
 use crate::Refusal;
 use crate::agent::{self, Agent, Member, denies_token};
 use crate::effect::{Garbled, Proof, RequestId, Setback, Tag};
-use crate::gate::{self, Admitted, Arrival, Author, Doubt, Speaker, Voice};
+use crate::gate::{self, Admitted, Arrival, Author, Doubt, Speaker, Voice, Written};
 use crate::matches::{self, Failure, Lapsed, Match, MatchEvent, Unfit};
 use crate::verdict::{Outcome, Verdict};
 
@@ -42,42 +42,39 @@ impl Member for Referee {
     /// The whole routing table of calls.
     fn route(&mut self, request: RequestId, letter: Box<Envelope>, out: &mut Out) {
         let admitted = agent::admitted(self, request, letter, out);
-        let Some((speaker, letter)) = admitted.map(Admitted::open) else { return };
+        let Some((speaker, _, letter)) = admitted.map(Admitted::open) else { return };
         if !matches!(speaker, Speaker::Manager(_)) {
             return out.refuse(request, Refusal::NotPermitted("only the manager calls a referee"));
         }
         #[expect(clippy::wildcard_enum_match_arm, reason = "six of 23 messages are for us")]
-        match letter.act {
-            Act::MatchAssignment(said) => self.take(request, said, out),
+        let repeated = match letter.act {
+            Act::MatchAssignment(said) => return self.take(request, said, out),
             Act::RoundAnnouncement(said) => {
                 self.records.me.activate();
-                out.acknowledge(request);
-                if said.repeated {
-                    self.say_all_again(out);
-                }
+                said.repeated
             }
             Act::RoundCompleted(said) => {
                 self.records.seen.retain(|id, _| id.round >= said.round_id);
                 self.records.told.forget_before(said.round_id);
-                out.acknowledge(request);
-                if said.repeated {
-                    self.say_all_again(out);
-                }
+                said.repeated
             }
-            Act::LeagueStandingsUpdate(_) => out.acknowledge(request),
-            Act::PlayerWithdrawn(_) => out.acknowledge(request),
+            Act::LeagueStandingsUpdate(_) | Act::PlayerWithdrawn(_) => false,
             // Whoever registers is told again; what it owes from before must be settled first.
             Act::LeagueCompleted(_) if self.records.me.lifecycle() == Lifecycle::Registering => {
-                out.acknowledge(request);
+                false
             }
             Act::LeagueCompleted(_) => {
                 self.records.me.shut_down(out.now);
                 self.beat_at = None;
                 out.acknowledge(request);
                 self.leaving = Some(out.now + self.records.me.profile.timeout);
-                self.leave(out);
+                return self.leave(out);
             }
-            other => out.refuse(request, gate::not_for_us(&other)),
+            other => return out.refuse(request, gate::not_for_us(&other)),
+        };
+        out.acknowledge(request);
+        if repeated {
+            self.say_all_again(out);
         }
     }
 
@@ -101,7 +98,7 @@ impl Member for Referee {
         self.say_when_done(out);
     }
 
-    fn admit(&self, came: Arrival) -> Result<(Address, Author), Doubt> {
+    fn admit(&self, came: Arrival) -> Written {
         let Arrival { proof, letter, .. } = came;
         let never = Doubt::Never;
         let Act::Move(said) = &letter.act else {

@@ -12,7 +12,7 @@ use agon_proto::message::{
     RetryInfo, Shown, answer_type, game_settings, stated_move,
 };
 use agon_proto::{
-    Answer, AuthToken, ConversationId, Dialogue, Endpoint, Envelope, ErrorCode, GameType, MatchId,
+    Answer, AuthToken, ConversationId, Dialogue, Endpoint, ErrorCode, GameType, MatchId,
     MessageType, Objection, Payload, PlayerId, Sender, Timestamp,
 };
 
@@ -101,24 +101,12 @@ fn send(
         Seat::B => (&assignment.player_b_endpoint, &assignment.player_b_token),
     };
     let (match_id, attempt) = (assignment.match_id, assignment.attempt);
-    Effect::Send(Outgoing {
-        to: to.clone(),
-        lane,
-        tag,
-        // Its place first: a letter is large, and is not written twice then.
-        letter: Box::write(
-            Box::new_uninit(),
-            Envelope {
-                head: Dialogue {
-                    sender: Sender::Referee(assignment.referee_id),
-                    timestamp: now,
-                    conversation_id: ConversationId::Match { match_id, attempt },
-                },
-                auth_token: Some(token.clone()),
-                act,
-            },
-        ),
-    })
+    let head = Dialogue {
+        sender: Sender::Referee(assignment.referee_id),
+        timestamp: now,
+        conversation_id: ConversationId::Match { match_id, attempt },
+    };
+    Effect::Send(Outgoing::new(to.clone(), (lane, tag), (head, Some(token.clone())), act))
 }
 
 fn invitation(assignment: &MatchAssignment, seat: Seat) -> Act {

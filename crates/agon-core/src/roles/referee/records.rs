@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 use super::exchange::Exchange;
 use super::fact::{RefereeFact, Schedule};
 use super::reporting::Told;
-use crate::agent::{Agent, AgentFact, Membership};
+use crate::agent::{Agent, Membership};
 use crate::matches::{Match, MatchProgress, MatchTerms};
 use crate::verdict::{Seat, Verdict};
 
@@ -71,7 +71,7 @@ impl Records {
         let held = &mut self.matches.held;
         match fact {
             RefereeFact::Agent(fact) => {
-                if self.is_another_season(fact) {
+                if self.me.forgets(fact) {
                     self.schedule = Schedule::default();
                     self.matches = Matches::default();
                 }
@@ -125,14 +125,6 @@ impl Records {
                 }
             }
         }
-    }
-
-    /// Whether everything of the old season is forgotten.
-    fn is_another_season(&self, fact: &AgentFact) -> bool {
-        if let AgentFact::SeasonOpened { season, .. } = fact {
-            return self.me.season.is_another(season);
-        }
-        *fact == AgentFact::Reset
     }
 }
 

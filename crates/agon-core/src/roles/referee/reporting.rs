@@ -14,8 +14,8 @@ use std::time::Duration;
 
 use agon_proto::message::{Blame, Cause, Heartbeat, Transcript};
 use agon_proto::{
-    AgentId, Answer, ConversationId, Dialogue, Envelope, MatchId, Payload, ReceiptStatus, RoundId,
-    Sender, TOLD_MAX, TOLD_WAIT, Timestamp,
+    AgentId, Answer, ConversationId, Dialogue, MatchId, Payload, ReceiptStatus, RoundId, Sender,
+    TOLD_MAX, TOLD_WAIT, Timestamp,
 };
 
 use super::messages::tell;
@@ -125,16 +125,6 @@ impl Referee {
         }
     }
 
-    /// Tells both players how their match ended, once more.
-    fn tell(&mut self, match_id: MatchId, out: &mut Out) {
-        if let Some(Held { pairing: Pairing::Called(assignment), stage }) =
-            self.records.matches.held.get(&match_id)
-            && let Stage::Judged(judged) | Stage::Telling(judged, _) = stage
-        {
-            tell(assignment, judged, &mut self.terms, out);
-        }
-    }
-
     /// A player has heard how its match ended, or cannot be told.
     pub(super) fn noticed(&mut self, tag: Tag, how: Noticed, out: &mut Out) {
         let Tag::Over { match_id, attempt, seat } = tag else { return };
@@ -177,14 +167,19 @@ impl Referee {
     /// nobody knows who has heard it, and what was under way is void.
     pub(super) fn settle_debts(&mut self, out: &mut Out) {
         for match_id in self.records.matches.ids() {
-            match self.records.matches.held.get(&match_id).map(|held| &held.stage) {
-                Some(Stage::Abandoned) => {
+            let Some(Held { pairing, stage }) = self.records.matches.held.get(&match_id) else {
+                continue;
+            };
+            match (stage, pairing) {
+                (Stage::Abandoned, _) => {
                     let lost = Verdict::unplayed(Outcome::Void, Cause::RefereeLost, Blame::Referee);
                     self.conclude(match_id, (lost, Payload::default()), out);
                 }
-                Some(Stage::Judged(..)) => self.report_again(match_id, out),
-                Some(Stage::Telling(..)) => self.tell(match_id, out),
-                Some(Stage::Live(..) | Stage::Over(_)) | None => {}
+                (Stage::Judged(..), _) => self.report_again(match_id, out),
+                (Stage::Telling(judged, _), Pairing::Called(assignment)) => {
+                    tell(assignment, judged, &mut self.terms, out);
+                }
+                (Stage::Live(..) | Stage::Over(_) | Stage::Telling(..), _) => {}
             }
         }
     }
@@ -255,10 +250,9 @@ impl Referee {
             timestamp: out.now,
             conversation_id: ConversationId::new("conv-heartbeat"),
         };
-        let auth_token = Some(given.token.clone());
-        let letter = Envelope { head, auth_token, act: heartbeat.into() };
         let (to, lane) = (me.profile.manager.endpoint(), Lane::Once { timeout });
-        out.push(Effect::Send(Outgoing { to, lane, tag, letter: Box::new(letter) }));
+        let heartbeat = Outgoing::new(to, (lane, tag), (head, me.token()), heartbeat.into());
+        out.push(Effect::Send(heartbeat));
     }
 }
 

@@ -11,8 +11,7 @@ use agon_proto::message::{
     Transcript, TranscriptEntry,
 };
 use agon_proto::{
-    ConversationId, Dialogue, Envelope, ErrorCode, PerPlayer, Sender, ShortText, StatedScore,
-    Timestamp,
+    ConversationId, Dialogue, ErrorCode, PerPlayer, Sender, ShortText, StatedScore, Timestamp,
 };
 
 use super::exchange::Exchange;
@@ -57,23 +56,13 @@ pub(super) fn report(
         transcript: transcript.clone(),
         told: told.say(),
     };
-    Effect::Send(Outgoing {
-        to: me.profile.manager.endpoint(),
-        lane: Lane::Report,
-        tag: Tag::Report { match_id, attempt },
-        letter: Box::write(
-            Box::new_uninit(),
-            Envelope {
-                head: Dialogue {
-                    sender: Sender::Referee(assignment.referee_id),
-                    timestamp: now,
-                    conversation_id: ConversationId::Report(match_id),
-                },
-                auth_token: me.token(),
-                act: report.into(),
-            },
-        ),
-    })
+    let head = Dialogue {
+        sender: Sender::Referee(assignment.referee_id),
+        timestamp: now,
+        conversation_id: ConversationId::Report(match_id),
+    };
+    let (to, tag) = (me.profile.manager.endpoint(), Tag::Report { match_id, attempt });
+    Effect::Send(Outgoing::new(to, (Lane::Report, tag), (head, me.token()), report.into()))
 }
 
 /// What the manager is told of a match that is over.

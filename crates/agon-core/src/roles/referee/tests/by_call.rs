@@ -24,7 +24,6 @@ use agon_proto::message::MatchAssignment;
 
 use super::super::records::player;
 use super::super::*;
-use crate::Drew;
 use crate::Refusal;
 use crate::effect::{Setback, Tag};
 use crate::matches::JOIN;
@@ -171,8 +170,8 @@ fn choose(
 
 /// That number is drawn from 1 to 10. Dice count from 0.
 fn draw(bench: &mut Bench<Referee>, given: &MatchAssignment, number: u32) -> Vec<Effect> {
-    let number = number - 1;
-    bench.tell(Event::Drawn(Drew { match_id: given.match_id, attempt: given.attempt, number }))
+    let (match_id, attempt, number) = (given.match_id, given.attempt, number - 1);
+    bench.tell(Event::Drawn { match_id, attempt, number })
 }
 
 /// Takes the match and plays it; P01 wins with an even number. Returns the report.
