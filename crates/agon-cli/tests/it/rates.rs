@@ -22,7 +22,7 @@ fn ask(at: &str, token: &str) -> http::Answer {
 }
 
 /// What `/metrics` counts under this name, labels included.
-fn metered(at: &str, name: &str) -> f64 {
+pub(crate) fn metered(at: &str, name: &str) -> f64 {
     let page = http::get(at, "/metrics").body;
     let line = page.lines().find_map(|line| line.strip_prefix(name));
     line.map_or(0.0, |count| count.trim().parse().unwrap())

@@ -6,13 +6,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
+use std::time::Instant;
 
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use crate::http;
 use crate::league::{League, assert_whole};
-use crate::process::{Ended, Process, agon};
+use crate::process::{Ended, PATIENCE, Process, agon};
+use crate::rates::metered;
 
 const STARVED: &str = "the journal cannot be written, so the league is only read";
 const BETTER: &str = "the journal can be written again";
@@ -109,6 +112,45 @@ fn a_failed_sync_makes_a_league_wait_and_loses_nothing() {
 #[test]
 fn a_read_only_file_system_makes_a_league_wait_and_loses_nothing() {
     season_through("read-only");
+}
+
+/// Waits until the manager has handled more than so many requests and answers, and says how many.
+fn handled_more_than(before: f64, at: &str) -> f64 {
+    let since = Instant::now();
+    loop {
+        let handled = metered(at, "agon_batch_size_sum{role=\"manager\"}");
+        if handled > before {
+            return handled;
+        }
+        assert!(since.elapsed() < PATIENCE, "it handles nothing while the disk works");
+    }
+}
+
+#[test]
+fn what_is_asked_while_the_disk_works_is_handled_and_waits_for_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let disk = Disk::in_dir(dir.path());
+    let league = League::open_with(&[], &disk.env());
+    let at = league.endpoint.clone();
+    league.state();
+    let before = handled_more_than(0.0, &at);
+    disk.fail("slow");
+    let player = league.agent("player", &[]);
+    let registered = handled_more_than(before, &at);
+
+    // The player is in, and nobody may know it yet: it is not durable.
+    let asked = thread::spawn({
+        let at = at.clone();
+        move || http::tool(&at, "get_league_state", &json!({}))
+    });
+    handled_more_than(registered, &at);
+    assert_eq!(health(&league)["status"], "ok");
+    assert!(!asked.is_finished(), "the state is told before it is durable");
+
+    disk.mend();
+    assert_eq!(asked.join().unwrap()["players"], 1);
+    drop(player);
+    league.close();
 }
 
 #[test]

@@ -2,7 +2,8 @@
  *
  * While the file named by FAILING_DISK exists, whatever touches a file whose name contains
  * "journal." fails as that file says: "full" (no space left), "sync" (a sync fails, writes do not),
- * "read-only" (the file system takes nothing). */
+ * "read-only" (the file system takes nothing); or, if it says "slow", a sync does not end before the
+ * file is gone. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -14,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum fault { NONE, FULL, SYNC, READ_ONLY };
+enum fault { NONE, FULL, SYNC, READ_ONLY, SLOW };
 
 static enum fault fault_now(void) {
     const char *name = getenv("FAILING_DISK");
@@ -28,6 +29,7 @@ static enum fault fault_now(void) {
     if (!strncmp(word, "full", 4)) return FULL;
     if (!strncmp(word, "sync", 4)) return SYNC;
     if (!strncmp(word, "read-only", 9)) return READ_ONLY;
+    if (!strncmp(word, "slow", 4)) return SLOW;
     return NONE;
 }
 
@@ -67,7 +69,11 @@ ssize_t pwrite64(int fd, const void *from, size_t count, off64_t at) {
     return REAL(pwrite64)(fd, from, count, at);
 }
 
-static int sync_error(int fd) { return fault_now() == SYNC && is_journal(fd) ? EIO : 0; }
+static int sync_error(int fd) {
+    if (!is_journal(fd)) return 0;
+    while (fault_now() == SLOW) usleep(1000);
+    return fault_now() == SYNC ? EIO : 0;
+}
 
 int fsync(int fd) {
     FAIL_IF(sync_error(fd));
