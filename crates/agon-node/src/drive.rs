@@ -159,12 +159,15 @@ impl<M: Machine + Send> Driver<M> {
     }
 
     fn due(&mut self) -> Option<Timestamp> {
-        let farewell = self.ending.as_ref().map(|(_, until)| *until);
+        // While the disk works nobody leaves, however late it is.
+        let leaving = self.committing.is_none();
+        let farewell = self.ending.as_ref().map(|(_, until)| *until).filter(|_| leaving);
         let mut deadline = self.node.role.deadline();
         if let Some(mail) = &mut self.letters.mail {
             deadline = deadline.and_then(|deadline| mail.due(deadline, self.clock.now()));
         }
-        let due = [deadline, self.outbound.deadline(), farewell, self.scan_until];
+        let scanned = self.scan_until.filter(|_| leaving);
+        let due = [deadline, self.outbound.deadline(), farewell, scanned];
         due.into_iter().flatten().min()
     }
 
