@@ -119,7 +119,8 @@ impl Parity {
     /// The parity that a move is.
     pub fn of_move(payload: &Payload) -> Option<Self> {
         let mut moves = EvenOdd::moves().iter();
-        moves.find(|(json, _)| *json == payload.as_str()).map(|(_, made)| (*made).into())
+        let made = moves.find(|(json, _)| json.as_bytes() == payload.as_bytes());
+        made.map(|(_, made)| (*made).into())
     }
 }
 
