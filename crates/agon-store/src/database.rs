@@ -38,13 +38,15 @@ const LAYOUT: &str = "
 
 /// `synchronous=FULL` syncs the log at every commit; `fullfsync` means it on macOS too. The log
 /// is copied into the database at 16 MiB, seldom enough to keep the copying cheap and often
-/// enough to keep a single copying short, and gives back what it took beyond 64 MiB.
+/// enough to keep a single copying short, and gives back what it took beyond 64 MiB. Facts are
+/// added at the end and read by others, so the cache needs to hold one batch and the index of the
+/// exhibits: a larger one would fill up with pages that nobody looks at again.
 const OWNER_SETTINGS: &str = "
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
     PRAGMA fullfsync = ON;
     PRAGMA temp_store = MEMORY;
-    PRAGMA cache_size = -16384;
+    PRAGMA cache_size = -4096;
     PRAGMA wal_autocheckpoint = 4096;
     PRAGMA journal_size_limit = 67108864;
 ";

@@ -4,6 +4,8 @@
 //!
 //! Spec: docs/protocol/registration.md
 
+mod list;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 
@@ -14,6 +16,7 @@ use agon_proto::{
 use crate::TokenHash;
 use crate::fact::{Provenance, Registration};
 use crate::format::Lineup;
+use list::AgentList;
 
 /// One agent: what its last registration says, and what became of it since.
 #[derive(Debug, Clone)]
@@ -128,7 +131,7 @@ const BURDEN: u64 = 1 << 20;
 #[derive(Debug, Default)]
 pub(crate) struct Registry {
     /// Players and referees, each in the order of registration.
-    agents: [Vec<Agent>; 2],
+    agents: [AgentList; 2],
     by_contact: Index,
     /// Who plays and who referees for each team, in whatever case its name is written.
     by_group: BTreeMap<(String, bool), AgentId>,
@@ -204,7 +207,7 @@ impl Registry {
 
     /// Everybody, players first, each in the order of registration.
     pub(crate) fn everybody(&self) -> impl Iterator<Item = &Agent> {
-        self.agents.iter().flatten()
+        self.agents.iter().flat_map(AgentList::iter)
     }
 
     /// Who is reached there.
@@ -244,7 +247,7 @@ impl Registry {
 
     /// Player and referee of every team that has both, in the order in which the players came.
     pub(crate) fn teams(&self) -> impl Iterator<Item = (PlayerId, RefereeId)> {
-        let players = (1..).map(PlayerId::new).zip(&self.agents[0]);
+        let players = (1..).map(PlayerId::new).zip(self.agents[0].iter());
         players.filter_map(|(id, player)| match self.of_group(player.group.as_ref()?, true)? {
             AgentId::Referee(referee) => Some((id, referee)),
             AgentId::Player(_) => None,

@@ -40,6 +40,18 @@ fn ids_are_given_in_the_order_of_arrival() {
 }
 
 #[test]
+fn what_proves_us_to_an_agent_is_not_kept_before_it_is_called() {
+    let mut league = League::open();
+    let effects = league.bench.call(entry("p1", None).request());
+    let (id, token) = admission(&effects).unwrap();
+    let hash = TokenHash::of(&token).unwrap();
+    let signing = &league.bench.role.records.signing;
+    assert!(!signing.knows(id, &token, &hash));
+    league.bench.role.records.signer(id).unwrap();
+    assert!(league.bench.role.records.signing.knows(id, &token, &hash));
+}
+
+#[test]
 fn what_stands_in_the_response_is_all_an_agent_needs() {
     let mut league = League::open();
     let effects = league.bench.call(entry("p1", None).request());
