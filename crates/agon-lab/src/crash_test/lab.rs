@@ -10,7 +10,7 @@ use agon_node::{Role, ToolResponse};
 use agon_proto::tool::{Tool, ToolAnswer, ToolParams};
 use anyhow::{Context, ensure};
 
-use super::CrashOptions;
+use crate::CrashOptions;
 use crate::lab::ask;
 
 /// Time limits are so much shorter than usual.
