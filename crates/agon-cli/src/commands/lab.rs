@@ -18,12 +18,6 @@ use toml::Table;
 use crate::args::{Common, exit};
 use crate::{life, output};
 
-/// One process of the bare stack; nobody but `agon bench` starts it.
-pub(super) async fn bare(listeners: u32) -> anyhow::Result<ExitCode> {
-    bench::serve_bare(listeners).await?;
-    Ok(ExitCode::SUCCESS)
-}
-
 pub(super) async fn bench(common: &Common, args: &BenchOptions) -> anyhow::Result<ExitCode> {
     let mut config = configured(common)?;
     config.tls = Tls::default(); // The bare stack has none either.
