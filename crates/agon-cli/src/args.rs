@@ -12,13 +12,9 @@ use serde::Serialize;
 use toml::{Table, Value};
 
 mod agent;
-#[cfg(feature = "lab")]
-mod lab;
 mod operator;
 
 pub(crate) use agent::{Agent, Mailbox, Reach, Season, Team};
-#[cfg(feature = "lab")]
-pub(crate) use lab::{Bench, CrashTest, Siege};
 pub(crate) use operator::{OfMatch, OperatorCommand};
 
 /// The league said no: not admitted, or a command was refused.
@@ -130,16 +126,16 @@ pub(crate) enum Command {
     },
     /// Kill, stop and start the processes of real seasons: nothing is lost, nothing counts twice
     #[cfg(feature = "lab")]
-    CrashTest(CrashTest),
+    CrashTest(agon_lab::CrashOptions),
     /// Besiege real seasons with silent connections, floods of nonsense and players that hang
     #[cfg(feature = "lab")]
-    Siege(Siege),
+    Siege(agon_lab::SiegeOptions),
     /// Play seeded seasons under faults in virtual time, and check every promise of the league
     #[cfg(feature = "sim")]
     Sim(Sim),
     /// Measure the speed of this machine: a season over HTTP against a bare stack, and the parts
     #[cfg(feature = "lab")]
-    Bench(Bench),
+    Bench(agon_lab::BenchOptions),
     /// One process of the bare stack that `bench` compares with
     #[command(hide = true)]
     #[cfg(feature = "lab")]

@@ -45,7 +45,9 @@ pub(crate) async fn run(agon: Agon) -> anyhow::Result<ExitCode> {
         #[cfg(feature = "lab")]
         Command::Bench(args) => lab::bench(&common, &args).await,
         #[cfg(feature = "lab")]
-        Command::BenchBare { listeners } => lab::bare(listeners).await,
+        Command::BenchBare { listeners } => {
+            agon_lab::bench::serve_bare(listeners).await.map(|()| ExitCode::SUCCESS)
+        }
     }
 }
 

@@ -10,7 +10,7 @@ mod journal;
 mod ledger;
 mod skew;
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::Duration;
 
 use agon_node::config::Config;
@@ -18,23 +18,11 @@ use agon_node::settings;
 use anyhow::ensure;
 use serde::Serialize;
 
+use crate::BenchOptions;
 use crate::figures::{median, millis, quantile, tenths, thousandths};
 use crate::lab::{Cpu, Lab, Played};
 use bare::Replayed;
 pub use bare::serve as serve_bare;
-
-/// What is measured.
-pub struct BenchOptions {
-    pub config: Config,
-    /// Where that configuration came from, if from a file: the processes read it too.
-    pub file: Option<PathBuf>,
-    /// How many players each season has, unless the usual number.
-    pub players: Option<u32>,
-    /// How many seasons and bare replays are compared, unless the usual number.
-    pub pairs: Option<u32>,
-    /// Less of everything.
-    pub quick: bool,
-}
 
 /// Everything that `agon bench` finds out.
 #[derive(Debug, Serialize)]
@@ -87,16 +75,19 @@ impl CpuPerMatch {
     }
 }
 
-/// Measures everything, and tells on stderr what it is about.
+/// Measures everything, and tells on stderr what it is about. If the configuration came from a
+/// file the processes read that too.
 ///
 /// # Errors
 /// When a process cannot be started, breaks down or is too slow to measure anything.
-pub async fn run(options: BenchOptions) -> anyhow::Result<BenchFigures> {
-    let BenchOptions { config, file, players, pairs, quick } = options;
+pub async fn run(
+    config: Config,
+    file: Option<&Path>,
+    options: &BenchOptions,
+) -> anyhow::Result<BenchFigures> {
+    let &BenchOptions { players, pairs, quick } = options;
     let mut lab = Lab::new(config, players.unwrap_or(usual(quick, 64, 16)));
-    if let Some(file) = &file {
-        lab.read(file)?;
-    }
+    file.map_or(Ok(()), |file| lab.read(file))?;
     measure(&lab, pairs.unwrap_or(usual(quick, 5, 1)), quick).await
 }
 

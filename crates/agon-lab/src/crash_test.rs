@@ -17,29 +17,18 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agon_node::Role;
 use agon_node::config::Config;
+use agon_node::{Role, random_nonce};
 use agon_sim::{Finding, FindingKind, Rng};
 use anyhow::Context;
 use serde::Serialize;
 
+use crate::CrashOptions;
 use crate::figures::{quantile, tenths};
 use lab::Lab;
 use member::Blow;
 use season::Season;
-pub use strikes::Enough;
-
-/// What a run is.
-pub struct CrashOptions {
-    /// How many players, each a process.
-    pub players: u32,
-    /// How many referees, each a process.
-    pub referees: u32,
-    pub enough: Enough,
-    pub seed: u64,
-    /// Whether the folder with all journals and logs is kept, whatever comes of it.
-    pub keep: bool,
-}
+use strikes::Enough;
 
 /// Where a run stands, in a line for people.
 pub enum CrashProgress<'a> {
@@ -59,13 +48,15 @@ pub async fn run(
     let lab = Arc::new(Lab::new(config, options)?);
     let folder = tempfile::Builder::new().prefix("agon-crash-test-").tempdir();
     let folder = folder.context("could not create a temporary folder")?;
-    let began = Instant::now();
-    let (chance, mut tally) = (Rng::new(options.seed), Tally::default());
-    while !options.enough.is_reached(tally.so_far.kills) && tally.so_far.problems.is_empty() {
+    let (began, enough) = (Instant::now(), Enough::of(options));
+    // A number that survives every JSON reader.
+    let seed = options.seed.unwrap_or_else(|| random_nonce() >> 32);
+    let (chance, mut tally) = (Rng::new(seed), Tally::default());
+    while !enough.is_reached(tally.so_far.kills) && tally.so_far.problems.is_empty() {
         let number = tally.so_far.seasons + 1;
         progress(CrashProgress::Began(&format!("season {number} · {}", tally.summary())));
         let dir = folder.path().join(format!("season-{number}"));
-        let season = Season::open(&lab, &dir, chance.branch(number), options.enough, &mut tally)?;
+        let season = Season::open(&lab, &dir, chance.branch(number), enough, &mut tally)?;
         let found = season.play().await;
         tally.found(number, &found);
         progress(CrashProgress::Over(&format!("season {number} · {}", tally.summary())));
@@ -77,7 +68,7 @@ pub async fn run(
         || !tally.so_far.problems.is_empty()
         || tally.so_far.completed < tally.so_far.seasons;
     let kept = keep.then(|| folder.keep());
-    Ok(tally.figures(options.seed, began.elapsed(), kept.as_deref()))
+    Ok(tally.figures(seed, began.elapsed(), kept.as_deref()))
 }
 
 /// Everything so far.

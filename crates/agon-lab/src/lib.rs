@@ -8,5 +8,8 @@ pub mod bench;
 pub mod crash_test;
 mod figures;
 mod lab;
+mod options;
 mod processes;
 pub mod siege;
+
+pub use options::{BenchOptions, CrashOptions, SiegeOptions};

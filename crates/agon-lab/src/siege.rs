@@ -16,24 +16,13 @@ use anyhow::ensure;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde::Serialize;
 
+use crate::SiegeOptions;
 use crate::lab::Lab;
 pub use players::{Endless, Silent};
 pub use storm::Storm;
 
 /// Files that the siege needs besides one for each silent connection.
 const FILES: u64 = 1_000;
-
-/// How hard it is.
-pub struct SiegeOptions {
-    /// How long each of the quiet and the hostile windows lasts.
-    pub seconds: f64,
-    /// How many connections say nothing.
-    pub idle: u32,
-    /// How many clients send bad requests without pause.
-    pub clients: u32,
-    /// How many other matches are under way while players are silent.
-    pub matches: u32,
-}
 
 /// What came of it.
 #[derive(Debug, Serialize)]

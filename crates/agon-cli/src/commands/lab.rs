@@ -6,30 +6,22 @@
 
 use std::fmt::Display;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use agon_lab::bench::{self, BenchFigures, BenchOptions, CpuPerMatch};
-use agon_lab::crash_test::{self, CrashFigures, CrashOptions, CrashProgress, Enough, RoleFigures};
-use agon_lab::siege::{self, SiegeFigures, SiegeOptions};
+use agon_lab::bench::{self, BenchFigures, CpuPerMatch};
+use agon_lab::crash_test::{self, CrashFigures, CrashProgress, RoleFigures};
+use agon_lab::siege::{self, SiegeFigures};
+use agon_lab::{BenchOptions, CrashOptions, SiegeOptions};
 use agon_node::config::{Config, Tls};
-use agon_node::random_nonce;
 use toml::Table;
 
-use crate::args::{Bench, Common, CrashTest, Siege, exit};
+use crate::args::{Common, exit};
 use crate::{life, output};
 
-/// One process of the bare stack; nobody but `agon bench` starts it.
-pub(super) async fn bare(listeners: u32) -> anyhow::Result<ExitCode> {
-    bench::serve_bare(listeners).await?;
-    Ok(ExitCode::SUCCESS)
-}
-
-pub(super) async fn bench(common: &Common, args: &Bench) -> anyhow::Result<ExitCode> {
+pub(super) async fn bench(common: &Common, args: &BenchOptions) -> anyhow::Result<ExitCode> {
     let mut config = configured(common)?;
     config.tls = Tls::default(); // The bare stack has none either.
-    let &Bench { players, pairs, quick } = args;
-    let options = BenchOptions { config, file: common.config.clone(), players, pairs, quick };
-    let figures = bench::run(options).await?;
+    let figures = bench::run(config, common.config.as_deref(), args).await?;
     output::show(common, &figures, || table(&bench_rows(&figures)))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -65,12 +57,10 @@ fn cpu(what: &str, CpuPerMatch { manager, referee, players }: CpuPerMatch) -> St
     format!("{sum:.0}\tµs CPU\t{what}: {parts}")
 }
 
-pub(super) async fn siege(common: &Common, args: &Siege) -> anyhow::Result<ExitCode> {
+pub(super) async fn siege(common: &Common, args: &SiegeOptions) -> anyhow::Result<ExitCode> {
     let mut config = configured(common)?;
     config.tls = Tls::default(); // The crowd does not speak it.
-    let &Siege { seconds, idle, clients, matches } = args;
-    let options = SiegeOptions { seconds, idle, clients, matches };
-    let figures = unless_stopped(siege::run(config, &options)).await?;
+    let figures = unless_stopped(siege::run(config, args)).await?;
     output::show(common, &figures, || siege_text(&figures))?;
     for sentence in &figures.broken {
         output::talk(format!("agon: {sentence}"));
@@ -123,27 +113,13 @@ fn mib(bytes: u64) -> String {
     format!("{:.1}", bytes as f64 / (1024.0 * 1024.0))
 }
 
-/// How long it strikes unless somebody says otherwise.
-const MINUTES: f64 = 1.0;
 /// How often the line that shows the progress moves.
 const TICK: Duration = Duration::from_millis(120);
 /// So many problems are told to people; machines get them all.
 const TOLD_MAX: usize = 20;
 
-pub(super) async fn crash_test(common: &Common, args: &CrashTest) -> anyhow::Result<ExitCode> {
+pub(super) async fn crash_test(common: &Common, args: &CrashOptions) -> anyhow::Result<ExitCode> {
     let config = configured(common)?;
-    let minutes = Duration::from_secs_f64(args.minutes.unwrap_or(MINUTES) * 60.0);
-    let options = CrashOptions {
-        players: args.players,
-        referees: args.referees,
-        enough: match args.kills {
-            Some(kills) => Enough::Kills(kills.into()),
-            None => Enough::Time(Instant::now() + minutes),
-        },
-        // A number that survives every JSON reader.
-        seed: args.seed.unwrap_or_else(|| random_nonce() >> 32),
-        keep: args.keep,
-    };
     let bar = output::bar(common.json, 0, "{spinner} {elapsed} {msg}");
     bar.enable_steady_tick(TICK);
     let progress = |progress: CrashProgress<'_>| match progress {
@@ -151,7 +127,7 @@ pub(super) async fn crash_test(common: &Common, args: &CrashTest) -> anyhow::Res
         CrashProgress::Over(line) if !common.json => bar.suspend(|| output::talk(line)),
         CrashProgress::Over(_) => {}
     };
-    let figures = unless_stopped(crash_test::run(config, &options, progress)).await?;
+    let figures = unless_stopped(crash_test::run(config, args, progress)).await?;
     bar.finish_and_clear();
     output::show(common, &figures, || crash_text(&figures))?;
     if let Some(kept) = &figures.folder {

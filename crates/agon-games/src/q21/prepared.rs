@@ -10,29 +10,8 @@ use super::{
 };
 use crate::play::text;
 
-/// Twenty questions that fit any text.
-const NEUTRAL: [&str; 20] = [
-    "Does the opening sentence name a person?",
-    "Does the opening sentence name a place?",
-    "Does the opening sentence mention a time or a date?",
-    "Is the opening sentence a question?",
-    "Does the opening sentence contain a number?",
-    "Is it longer than fifteen words?",
-    "Is it written in the present tense?",
-    "Is it written in the first person?",
-    "Does it define a term?",
-    "Does it describe a problem?",
-    "Does it describe a solution?",
-    "Does it compare two things?",
-    "Does it mention nature or the weather?",
-    "Does it mention a machine or a tool?",
-    "Does it express a feeling?",
-    "Does it refer to something said earlier?",
-    "Does it begin with an article?",
-    "Is the secret word a noun?",
-    "Does the secret word have more than six letters?",
-    "Can the thing that the secret word names be touched?",
-];
+/// Twenty questions that fit any text, a line each.
+const NEUTRAL: &str = include_str!("prepared/questions.txt");
 
 const OPTIONS: [&str; 4] = ["Yes", "No", "Partly", "Cannot be said"];
 
@@ -57,7 +36,7 @@ pub(super) fn instead(kind: u8, view: &Q21View) -> Option<Q21Move> {
 
 fn neutral_questions() -> Vec<Q21Question> {
     let options = OPTIONS.map(Into::into);
-    let numbered = (1..).zip(NEUTRAL.map(Into::into));
+    let numbered = (1..).zip(NEUTRAL.lines().map(Into::into));
     numbered.map(|(number, text)| Q21Question { number, text, options: options.clone() }).collect()
 }
 

@@ -9,7 +9,6 @@ use std::path::Path;
 use agon_core::RefereeFact;
 use agon_node::Role;
 use agon_proto::message::StandingsRow;
-use agon_proto::{MatchId, RefereeId};
 use agon_sim::{Audit, Broken, Finding, FindingKind, Told};
 use serde::Deserialize;
 
@@ -74,11 +73,8 @@ pub(super) fn inquest(dir: &Path, cast: &[Part]) -> Vec<Finding> {
 #[derive(Deserialize)]
 struct Line {
     message: String,
-    match_id: MatchId,
-    attempt: u32,
-    referee: RefereeId,
-    status: String,
-    cause: String,
+    #[serde(flatten)]
+    told: Told,
 }
 
 /// What all lives of the manager have called accepted. A line that a death has torn is no word.
@@ -86,14 +82,5 @@ fn told(log: &Path) -> Vec<Told> {
     let text = std::fs::read(log).unwrap_or_default();
     let lines = text.split(|byte| *byte == b'\n');
     let lines = lines.filter_map(|line| serde_json::from_slice::<Line>(line).ok());
-    lines
-        .filter(|line| line.message == "result accepted")
-        .map(|Line { match_id, attempt, referee, status, cause, .. }| Told {
-            match_id,
-            attempt,
-            referee,
-            status,
-            cause,
-        })
-        .collect()
+    lines.filter(|line| line.message == "result accepted").map(|line| line.told).collect()
 }

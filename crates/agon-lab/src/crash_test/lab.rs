@@ -2,7 +2,6 @@
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use agon_node::config::Config;
@@ -10,7 +9,7 @@ use agon_node::{Role, ToolResponse};
 use agon_proto::tool::{Tool, ToolAnswer, ToolParams};
 use anyhow::{Context, ensure};
 
-use super::CrashOptions;
+use crate::CrashOptions;
 use crate::lab::ask;
 
 /// Time limits are so much shorter than usual.
@@ -44,17 +43,22 @@ fn terms() -> String {
 }
 
 pub(super) struct Lab {
-    pub(super) config: Config,
-    pub(super) players: u32,
-    pub(super) referees: u32,
-    ports: Vec<u16>,
+    config: Config,
+    /// Everybody: the manager first, then the referees, then the players.
+    pub(super) cast: Vec<Part>,
 }
 
 impl Lab {
     pub(super) fn new(config: Config, options: &CrashOptions) -> anyhow::Result<Self> {
-        let (players, referees) = (options.players, options.referees);
-        let ports = free_ports((1 + referees + players) as usize)?;
-        Ok(Self { config, players, referees, ports })
+        let manager = [(Role::Manager, 0)].into_iter();
+        let referees = (1..=options.referees).map(|number| (Role::Referee, number));
+        let players = (1..=options.players).map(|number| (Role::Player, number));
+        let all: Vec<_> = manager.chain(referees).chain(players).collect();
+        let ports = free_ports(all.len())?;
+        let manager = endpoint(ports[0]);
+        let cast = all.into_iter().zip(ports);
+        let cast = cast.map(|(who, port)| Part::new(who, port, &manager, options)).collect();
+        Ok(Self { config, cast })
     }
 
     /// How long a pause must be to outlast a lease.
@@ -69,36 +73,9 @@ impl Lab {
             .with_context(|| format!("could not make the folder {}", dir.display()))
     }
 
-    /// Everybody: the manager first, then the referees, then the players.
-    pub(super) fn cast(&self) -> Arc<[Part]> {
-        let manager = [(Role::Manager, 0)].into_iter();
-        let referees = (1..=self.referees).map(|number| (Role::Referee, number));
-        let players = (1..=self.players).map(|number| (Role::Player, number));
-        let all = manager.chain(referees).chain(players);
-        all.zip(&self.ports).map(|((role, number), port)| self.part(role, number, *port)).collect()
-    }
-
-    fn part(&self, role: Role, number: u32, port: u16) -> Part {
-        let kind = role.word();
-        let name = if number == 0 { kind.to_owned() } else { format!("{kind}-{number}") };
-        let listen = format!("127.0.0.1:{port}");
-        let (manager, players) = (self.manager(), self.players.to_string());
-        let capacity = ((self.players / 2).div_ceil(self.referees) + 1).to_string();
-        let common = [kind, "--data", &name, "--listen", &listen];
-        let log = ["--json", "--log", "info", "--log-format", "json"];
-        let own = match role {
-            Role::Manager => &["--start-when", &players][..],
-            Role::Referee => &["--manager", &manager, "--capacity", &capacity],
-            Role::Player => &["--manager", &manager, "--name", &name],
-        };
-        let args = common.iter().chain(&log).chain(own).map(|word| (*word).to_owned()).collect();
-        Part { name, role, args, endpoint: format!("http://{listen}/mcp") }
-    }
-
     /// Where the manager is called.
-    pub(super) fn manager(&self) -> String {
-        let port = self.ports.first().copied().unwrap_or_default();
-        format!("http://127.0.0.1:{port}/mcp")
+    pub(super) fn manager(&self) -> &str {
+        &self.cast[0].endpoint
     }
 
     /// What a process answers to anybody who asks; nothing, if it is dead or has nothing to say.
@@ -118,6 +95,29 @@ pub(super) struct Part {
     pub(super) role: Role,
     pub(super) args: Vec<String>,
     pub(super) endpoint: String,
+}
+
+impl Part {
+    fn new((role, number): (Role, u32), port: u16, manager: &str, options: &CrashOptions) -> Self {
+        let &CrashOptions { players, referees, .. } = options;
+        let kind = role.word();
+        let name = if number == 0 { kind.to_owned() } else { format!("{kind}-{number}") };
+        let capacity = ((players / 2).div_ceil(referees) + 1).to_string();
+        let (listen, players) = (format!("127.0.0.1:{port}"), players.to_string());
+        let common = [kind, "--data", &name, "--listen", &listen];
+        let log = ["--json", "--log", "info", "--log-format", "json"];
+        let own = match role {
+            Role::Manager => &["--start-when", &players][..],
+            Role::Referee => &["--manager", manager, "--capacity", &capacity],
+            Role::Player => &["--manager", manager, "--name", &name],
+        };
+        let args = common.iter().chain(&log).chain(own).map(|word| (*word).to_owned()).collect();
+        Self { name, role, args, endpoint: endpoint(port) }
+    }
+}
+
+fn endpoint(port: u16) -> String {
+    format!("http://127.0.0.1:{port}/mcp")
 }
 
 /// So many ports that are free now.

@@ -88,7 +88,6 @@ pub(super) enum Blow {
 pub(super) struct Member {
     /// Its place in the cast.
     pub(super) number: usize,
-    pub(super) cast: Arc<[Part]>,
     pub(super) lab: Arc<Lab>,
     pub(super) dir: PathBuf,
     pub(super) chance: Rng,
@@ -109,7 +108,7 @@ impl Member {
     }
 
     fn part(&self) -> &Part {
-        &self.cast[self.number]
+        &self.lab.cast[self.number]
     }
 
     fn tell(&self, news: News) {
@@ -176,8 +175,8 @@ impl Member {
         failpoint: Option<(Point, u64)>,
         felled: Option<Instant>,
     ) -> anyhow::Result<Fate> {
-        let (lab, cast, number) = (self.lab.clone(), self.cast.clone(), self.number);
-        let mut answer = std::pin::pin!(answers(&lab, &cast[number]));
+        let (lab, number) = (self.lab.clone(), self.number);
+        let mut answer = std::pin::pin!(answers(&lab, &lab.cast[number]));
         let (mut back, mut struck) = (false, None);
         loop {
             tokio::select! {
@@ -220,9 +219,9 @@ impl Member {
     /// The pause between two lives; after a death the journals are looked at meanwhile.
     async fn rest(&mut self) {
         let pause = self.chance.time(Duration::ZERO, PAUSE_MAX);
-        let (dir, cast) = (self.dir.clone(), self.cast.clone());
+        let (dir, lab) = (self.dir.clone(), self.lab.clone());
         let is_manager = self.part().role == Role::Manager;
-        let inquest = is_manager.then(|| spawn_blocking(move || inquest(&dir, &cast)));
+        let inquest = is_manager.then(|| spawn_blocking(move || inquest(&dir, &lab.cast)));
         sleep(pause).await;
         if let Some(inquest) = inquest
             && let Ok(found) = inquest.await

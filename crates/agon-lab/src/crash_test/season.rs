@@ -16,7 +16,7 @@ use tokio::time::{sleep, sleep_until};
 
 use super::Tally;
 use super::books;
-use super::lab::{Lab, Part};
+use super::lab::Lab;
 use super::member::{Fate, Member, News, Order};
 use super::strikes::{Enough, NextBlow, blow};
 
@@ -29,7 +29,6 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(super) struct Season<'a> {
     lab: Arc<Lab>,
     dir: PathBuf,
-    cast: Arc<[Part]>,
     orders: Vec<mpsc::UnboundedSender<Order>>,
     /// One for each of the cast.
     lives: Vec<AbortHandle>,
@@ -61,14 +60,13 @@ impl<'a> Season<'a> {
         lab.furnish(dir)?;
         let (tell, news) = mpsc::unbounded_channel();
         let (calm, calmed) = watch::channel(false);
-        let (cast, mut tasks) = (lab.cast(), JoinSet::new());
+        let mut tasks = JoinSet::new();
         let (mut orders, mut lives) = (Vec::new(), Vec::new());
-        for number in 0..cast.len() {
+        for number in 0..lab.cast.len() {
             let (order, received) = mpsc::unbounded_channel();
             orders.push(order);
             let member = Member {
                 number,
-                cast: cast.clone(),
                 lab: lab.clone(),
                 dir: dir.to_owned(),
                 chance: chance.branch(1 + number as u64),
@@ -83,9 +81,8 @@ impl<'a> Season<'a> {
         Ok(Self {
             lab: lab.clone(),
             dir: dir.to_owned(),
-            down: (0..cast.len()).collect(),
+            down: (0..lab.cast.len()).collect(),
             done: BTreeSet::new(),
-            cast,
             orders,
             lives,
             news,
@@ -119,7 +116,7 @@ impl<'a> Season<'a> {
                 None
             }
         };
-        let (audit, unreadable) = books::open(&self.dir, &self.cast);
+        let (audit, unreadable) = books::open(&self.dir, &self.lab.cast);
         let season = audit.league().season();
         let results = season.ids().filter_map(|id| season.result(id));
         let cancelled = results.filter(|it| it.verdict.outcome == Outcome::Cancelled).count();
@@ -138,7 +135,7 @@ impl<'a> Season<'a> {
     async fn play_to_the_end(&mut self) -> anyhow::Result<Vec<StandingsRow>> {
         self.strike().await?;
         // After the end of the league every agent ends by itself.
-        while self.done.len() + 1 < self.cast.len() {
+        while self.done.len() + 1 < self.lab.cast.len() {
             self.wait_for_news().await?;
         }
         let table = self.table().await?;
@@ -177,11 +174,11 @@ impl<'a> Season<'a> {
 
     fn strike_once(&mut self) {
         let at_work =
-            self.cast.iter().enumerate().filter(|(number, _)| !self.done.contains(number));
+            self.lab.cast.iter().enumerate().filter(|(number, _)| !self.done.contains(number));
         let at_work: Vec<_> = at_work.map(|(number, part)| (number, part.role)).collect();
         for (number, order) in blow(&mut self.chance, &at_work, self.lab.lease()) {
             if let Order::Stop(_) = order {
-                self.tally.of(self.cast[number].role).stops += 1;
+                self.tally.of(self.lab.cast[number].role).stops += 1;
             }
             self.note(number, &format!("{order:?}"));
             self.order(number, order);
@@ -191,7 +188,7 @@ impl<'a> Season<'a> {
     /// The last word of the manager.
     async fn table(&mut self) -> anyhow::Result<Vec<StandingsRow>> {
         loop {
-            let answer = self.lab.ask(&self.lab.manager(), Tool::GetStandings).await;
+            let answer = self.lab.ask(self.lab.manager(), Tool::GetStandings).await;
             if let Some(ToolAnswer::Standings(answer)) = answer {
                 return Ok(answer.standings);
             }
@@ -209,7 +206,7 @@ impl<'a> Season<'a> {
     }
 
     fn note(&mut self, number: usize, what: &str) {
-        let (at, name) = (self.began.elapsed(), &self.cast[number].name);
+        let (at, name) = (self.began.elapsed(), &self.lab.cast[number].name);
         self.timeline.push(format!("{:9.3} {name} {what}", at.as_secs_f64()));
     }
 
@@ -219,8 +216,9 @@ impl<'a> Season<'a> {
             Ok(Some(news)) => self.hear(news),
             Ok(None) => bail!("nobody is left"),
             Err(_) => {
-                let open = (0..self.cast.len()).filter(|number| !self.done.contains(number));
-                let open: Vec<&str> = open.map(|number| self.cast[number].name.as_str()).collect();
+                let open = (0..self.lab.cast.len()).filter(|number| !self.done.contains(number));
+                let open: Vec<&str> =
+                    open.map(|number| self.lab.cast[number].name.as_str()).collect();
                 bail!("nothing was achieved for {PATIENCE:?}; not done: {}", open.join(", "))
             }
         }
@@ -230,13 +228,13 @@ impl<'a> Season<'a> {
         match news {
             News::Ended(number, Fate::Felled(blow, _)) => {
                 self.note(number, &format!("felled by {blow:?}"));
-                self.tally.felled(self.cast[number].role, blow);
+                self.tally.felled(self.lab.cast[number].role, blow);
                 self.down.insert(number);
             }
             News::Back(number, after) => {
                 self.note(number, &format!("back after {after:?}"));
                 self.down.remove(&number);
-                let role = self.cast[number].role;
+                let role = self.lab.cast[number].role;
                 self.tally.recoveries.extend(after.map(|after| (role, after)));
             }
             News::Ended(number, Fate::Done) => {
@@ -250,13 +248,13 @@ impl<'a> Season<'a> {
                 self.tally.so_far.gave_up += 1;
                 self.down.insert(number);
                 // Whoever was struck until the league was over never got in, and never will.
-                if self.is_complete() && books::is_stranger(&self.dir, &self.cast[number]) {
+                if self.is_complete() && books::is_stranger(&self.dir, &self.lab.cast[number]) {
                     self.lives[number].abort();
                     self.down.remove(&number);
                     self.done.insert(number);
                 }
             }
-            News::Broke(number, why) => bail!("{} broke: {why}", self.cast[number].name),
+            News::Broke(number, why) => bail!("{} broke: {why}", self.lab.cast[number].name),
             News::Found(found) => {
                 self.found.extend(found);
                 bail!("the manager forgot something; there is no use in going on");
@@ -276,7 +274,7 @@ impl<'a> Season<'a> {
 /// Asks the manager again and again where the league stands. A manager that is dead says nothing.
 async fn watch_league(lab: Arc<Lab>, tell: mpsc::UnboundedSender<News>) {
     loop {
-        let answer = lab.ask(&lab.manager(), Tool::GetLeagueState).await;
+        let answer = lab.ask(lab.manager(), Tool::GetLeagueState).await;
         if let Some(ToolAnswer::League(state)) = answer
             && tell.send(News::League(state)).is_err()
         {

@@ -6,7 +6,10 @@ use agon_node::Role;
 use agon_sim::Rng;
 
 use super::member::Order;
+use crate::CrashOptions;
 
+/// How many minutes a run strikes unless somebody says otherwise.
+const MINUTES: f64 = 1.0;
 /// The longest time that a season plays in peace.
 const PEACE_MAX: Duration = Duration::from_millis(250);
 /// The longest time between two blows that follow each other at once.
@@ -16,7 +19,7 @@ const STOP_MIN: Duration = Duration::from_millis(20);
 
 /// When a run has struck enough.
 #[derive(Debug, Clone, Copy)]
-pub enum Enough {
+pub(super) enum Enough {
     /// So many processes were killed.
     Kills(u64),
     /// It is so late.
@@ -24,6 +27,13 @@ pub enum Enough {
 }
 
 impl Enough {
+    /// From now on.
+    pub(super) fn of(options: &CrashOptions) -> Self {
+        let minutes = Duration::from_secs_f64(options.minutes.unwrap_or(MINUTES) * 60.0);
+        let kills = options.kills.map(|kills| Self::Kills(kills.into()));
+        kills.unwrap_or_else(|| Self::Time(Instant::now() + minutes))
+    }
+
     pub(super) fn is_reached(self, kills: u64) -> bool {
         match self {
             Self::Kills(enough) => kills >= enough,

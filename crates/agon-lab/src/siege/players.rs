@@ -8,9 +8,9 @@ use anyhow::Context;
 use serde::Serialize;
 use tokio::time::sleep;
 
-use super::SiegeOptions;
 use super::cast::Manner;
 use super::league::{League, count};
+use crate::SiegeOptions;
 use crate::figures::{broken, millis, quantile};
 use crate::lab::Lab;
 

@@ -8,8 +8,8 @@ use anyhow::ensure;
 use serde::Serialize;
 use tokio::time::sleep;
 
-use super::SiegeOptions;
 use super::crowd::Crowd;
+use crate::SiegeOptions;
 use crate::figures::{broken, median, tenths, thousandths};
 use crate::lab::{CAPACITY, Lab, RunningLeague, address};
 

@@ -8,12 +8,13 @@ use agon_core::{OutcomePoints, Seat, TieBreaker};
 use agon_proto::message::StandingsRow;
 use agon_proto::tool::PlayedResult;
 use agon_proto::{MatchId, PlayerId, RefereeId};
+use serde::Deserialize;
 
 use super::players::result_of;
 use super::{Books, Finding, FindingKind, Kept, Promise, Sight, all_wrong, hold};
 
-/// A result that the manager's log called accepted.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A result that the manager's log called accepted, as its line says it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Told {
     pub match_id: MatchId,
     pub attempt: u32,

@@ -119,7 +119,7 @@ struct Waiting {
 
 fn note(open: &mut BTreeMap<u64, Waiting>, what: &Delivery, at: Timestamp) {
     if let Delivery::Given(sent) | Delivery::Tried(sent) | Delivery::Came(sent, Err(_)) = what
-        && must_arrive(*sent)
+        && let LinkLane::Report | LinkLane::InOrder = sent.lane
     {
         let since = (!matches!(what, Delivery::Tried(_))).then_some(at);
         open.insert(sent.number, Waiting { sent: *sent, since });
@@ -132,10 +132,6 @@ fn note(open: &mut BTreeMap<u64, Waiting>, what: &Delivery, at: Timestamp) {
         // The next letter has waited for this one, and waits for a try from now on.
         next.since = Some(at);
     }
-}
-
-const fn must_arrive(sent: Sent) -> bool {
-    matches!(sent.lane, LinkLane::Report | LinkLane::InOrder)
 }
 
 /// Whether something waits for too long: a report, or the first letter.

@@ -19,8 +19,17 @@ pub(super) fn log(role: &Manager, fact: &LeagueFact) {
             let (round, cause) = (match_id.round, cause.as_str());
             info!(league, round, %match_id, attempt, %referee, cause, "reassigned");
         }
-        LeagueFact::ResultAccepted { .. } | LeagueFact::ResultDisputed { .. } => {
-            log_report(league, fact);
+        LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, unverified, .. } => {
+            let (status, cause) = (verdict.status().as_str(), verdict.cause.as_str());
+            let (round, verified) = (match_id.round, !unverified);
+            info!(
+                league, round, %match_id, attempt, %referee, status, cause, verified,
+                "result accepted"
+            );
+        }
+        LeagueFact::ResultDisputed { match_id, referee, contradiction, .. } => {
+            let (round, contradiction) = (match_id.round, contradiction.as_deref());
+            warn!(league, round, %match_id, %referee, contradiction, "result disputed");
         }
         LeagueFact::RoundCompleted { round, .. } => info!(league, round, "round completed"),
         LeagueFact::LeagueCompleted { champion, .. } => {
@@ -57,22 +66,6 @@ pub(super) fn log(role: &Manager, fact: &LeagueFact) {
         }
         LeagueFact::Letterbox(_) => {}
         LeagueFact::Season(fact) => log_letters(league, fact),
-    }
-}
-
-/// A report that counted, or did not.
-fn log_report(league: &str, fact: &LeagueFact) {
-    if let LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, unverified, .. } = fact
-    {
-        let (status, cause) = (verdict.status().as_str(), verdict.cause.as_str());
-        let (round, verified) = (match_id.round, !unverified);
-        info!(
-            league, round, %match_id, attempt, %referee, status, cause, verified, "result accepted"
-        );
-    }
-    if let LeagueFact::ResultDisputed { match_id, referee, contradiction, .. } = fact {
-        let (round, contradiction) = (match_id.round, contradiction.as_deref());
-        warn!(league, round, %match_id, %referee, contradiction, "result disputed");
     }
 }
 

@@ -15,7 +15,7 @@ use hyper::body::Incoming;
 use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper::{Method, Request, Response, Uri};
+use hyper::{Request, Response, Uri};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::{TokioExecutor, TokioIo};
@@ -134,9 +134,6 @@ async fn replay(orders: Orders) -> anyhow::Result<()> {
 fn post(to: Uri, size: usize, answer: usize) -> Request<Full<Bytes>> {
     let mut body = format!("{answer:0SIZE_DIGITS$}").into_bytes();
     body.resize(size.max(SIZE_DIGITS), b'x');
-    let mut request = Request::new(Full::new(Bytes::from(body)));
-    *request.method_mut() = Method::POST;
-    *request.uri_mut() = to;
-    request.headers_mut().insert(CONTENT_TYPE, JSON);
-    request
+    let request = Request::post(to).header(CONTENT_TYPE, JSON);
+    request.body(Full::new(Bytes::from(body))).expect("its parts are sound already")
 }

@@ -1,11 +1,10 @@
-//! What can be said to the rigs: `bench`, `crash-test` and `siege`.
+//! What can be said to the rigs, flag by flag: `agon bench`, `agon crash-test` and `agon siege`.
 
 use clap::Args;
-
-use super::between;
+use clap::builder::RangedI64ValueParser;
 
 #[derive(Debug, Args)]
-pub(crate) struct CrashTest {
+pub struct CrashOptions {
     /// Strike for so many minutes, then let the last season finish [default: 1]
     #[arg(long, value_name = "M", conflicts_with = "kills", value_parser = minutes)]
     pub minutes: Option<f64>,
@@ -33,7 +32,7 @@ fn minutes(text: &str) -> Result<f64, &'static str> {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Siege {
+pub struct SiegeOptions {
     /// How long each of three quiet and three hostile windows lasts
     #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = seconds)]
     pub seconds: f64,
@@ -55,7 +54,7 @@ fn seconds(text: &str) -> Result<f64, &'static str> {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Bench {
+pub struct BenchOptions {
     /// How many players each season has [default: 64, quick: 16]
     #[arg(long, value_name = "N", value_parser = between(2, 1_000))]
     pub players: Option<u32>,
@@ -65,4 +64,9 @@ pub(crate) struct Bench {
     /// A short look, for a test: less of everything
     #[arg(long)]
     pub quick: bool,
+}
+
+/// A number between the two, both included.
+fn between(min: u32, max: u32) -> RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(i64::from(min)..=i64::from(max))
 }
