@@ -20,7 +20,7 @@ use agon_proto::{
 use super::hearing::Heard;
 use super::news::{Bulletin, News};
 use super::{ManagerOptions, Out};
-use crate::effect::{Alert, Effect, Recipient, RequestId};
+use crate::effect::{Alert, Effect, Recipient, RequestId, Tag};
 use crate::fact::{LeagueFact, SeasonFact};
 use crate::gate::Posted;
 use crate::league::League;
@@ -228,10 +228,14 @@ impl<'a> Book<'a> {
     }
 
     fn announce(&mut self, news: News, to: &[AgentId]) {
-        let mut recipients = Vec::with_capacity(to.len());
-        recipients.extend(to.iter().filter_map(|who| self.recipient(*who, &news)));
         let league = &self.records.league;
+        let to: Vec<_> = to.iter().map(|who| (*who, news.tag(league, *who))).collect();
         let mut told = news.in_messages(league, self.now).into_iter();
+        // What proves us to somebody is kept once it is made: not for who is told nothing.
+        if told.len() == 0 {
+            return;
+        }
+        let mut recipients: Vec<_> = to.into_iter().filter_map(|it| self.recipient(it)).collect();
         while let Some(mut news) = told.next() {
             let last = told.len() == 0;
             news.recipients =
@@ -244,11 +248,10 @@ impl<'a> Book<'a> {
     }
 
     /// Where one who is let in is called, and with what.
-    fn recipient(&self, who: AgentId, news: &News) -> Option<Recipient> {
-        let league = &self.records.league;
-        let to = league.registry.agent(who)?.endpoint();
+    fn recipient(&self, (who, tag): (AgentId, Tag)) -> Option<Recipient> {
+        let to = self.league().registry.agent(who)?.endpoint();
         let auth_token = self.records.signer(who)?.manager_token.clone();
-        Some(Recipient { who, tag: news.tag(league, who), to, auth_token })
+        Some(Recipient { who, tag, to, auth_token })
     }
 
     /// Tells that in letters: by mail one for all, by call a copy for each.

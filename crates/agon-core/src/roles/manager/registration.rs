@@ -157,10 +157,7 @@ impl Applications<'_> {
             }
             Err(_) => return,
         };
-        // To say something takes what proves us to it, which is made and kept from then on.
-        if self.0.book.league().season.champion().is_some() {
-            self.0.book.say(News::SeasonOver, &[agent]);
-        }
+        self.0.book.say(News::SeasonOver, &[agent]);
         let AgentId::Referee(referee) = agent else { return };
         match standing {
             // A repeat of the same request is no restart: nothing it holds is lost.
