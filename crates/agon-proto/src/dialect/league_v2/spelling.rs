@@ -12,32 +12,13 @@ use super::even_odd;
 use super::message::{
     ChooseParityCall, ChooseParityResponse, EntryKind, GameMoveCall, GameMoveResponse, GameResult,
     MatchAssignment, MessageType, MoveData, MoveRequest, NotedMove, Parity, ParityContext,
-    PlayedDetails, Record, ReportDetails, ResultStatus, StatedParity, StepLimits, TranscriptEntry,
+    PlayedDetails, ReportDetails, ResultStatus, RoleInMatch, StatedParity, StepLimits,
+    TranscriptEntry,
 };
 use crate::act::Act;
 use crate::{
-    ErrorCode, GameType, MatchId, Objection, Payload, PerPlayer, PlayerId, RoundId, ShortText,
-    Timestamp,
+    ErrorCode, GameType, MatchId, Objection, Payload, PerPlayer, PlayerId, ShortText, Timestamp,
 };
-
-/// A question to one player.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Asking {
-    /// The match.
-    pub match_id: MatchId,
-    /// What is played.
-    pub game_type: GameType,
-    /// Who is asked.
-    pub player_id: PlayerId,
-    /// Whom it meets.
-    pub opponent_id: PlayerId,
-    /// The round.
-    pub round_id: RoundId,
-    /// Its record so far.
-    pub your_standings: Record,
-    /// When the answer must be in.
-    pub deadline: Timestamp,
-}
 
 /// What a player is asked, whatever the game.
 #[derive(Debug, Clone, PartialEq)]
@@ -113,17 +94,25 @@ pub const fn asks_for_move(message: &Act) -> bool {
     matches!(message, Act::MoveCall(_))
 }
 
-/// The question for a move; `None` if nobody can say what is asked. That is only looked at where
-/// the question tells it.
-pub fn question(asking: Asking, request: impl FnOnce() -> Option<MoveRequest>) -> Option<Act> {
-    let Asking { match_id, game_type, player_id, opponent_id, round_id, your_standings, deadline } =
-        asking;
+/// The question for a move in that match, to one of its players. What the game asks is only looked
+/// at where the question tells it.
+pub fn question(
+    assignment: &MatchAssignment,
+    asked: RoleInMatch,
+    deadline: Timestamp,
+    request: impl FnOnce() -> MoveRequest,
+) -> Act {
+    let MatchAssignment { match_id, round_id, player_a_id: a, player_b_id: b, .. } = *assignment;
+    let (player_id, opponent_id, your_standings) = match asked {
+        RoleInMatch::PlayerA => (a, b, assignment.player_a_standings),
+        RoleInMatch::PlayerB => (b, a, assignment.player_b_standings),
+    };
+    let game_type = assignment.game_type.clone();
     if even_odd::is_played(&game_type) {
         let context = ParityContext { opponent_id, round_id, your_standings };
-        return Some(ChooseParityCall { match_id, player_id, game_type, context, deadline }.into());
+        return ChooseParityCall { match_id, player_id, game_type, context, deadline }.into();
     }
-    let move_request = request()?;
-    Some(GameMoveCall { match_id, player_id, game_type, move_request, deadline }.into())
+    GameMoveCall { match_id, player_id, game_type, move_request: request(), deadline }.into()
 }
 
 /// What answers a question for a move of that game.
