@@ -8,7 +8,9 @@ use agon_core::{
 };
 use agon_proto::message::{Blame, Cause, Parity, Transcript};
 use agon_proto::tool::{PlayedMatch, PlayedResult};
-use agon_proto::{AgentId, DisplayName, MatchId, Payload, PlayerId, RefereeId, Timestamp};
+use agon_proto::{
+    AgentId, AsPayload, DisplayName, MatchId, Payload, PlayerId, RefereeId, Timestamp,
+};
 
 use super::*;
 use crate::league;

@@ -139,7 +139,7 @@ pub fn move_message(asked: &Act, player_id: PlayerId, made: &Payload) -> Option<
     let match_id = asked.match_id();
     Some(match asked {
         MoveCall::ChooseParityCall(_) => {
-            let parity_choice = StatedParity::Valid(Parity::of_move(made)?);
+            let parity_choice = StatedParity::Valid(Parity::of_json(made.as_bytes())?);
             ChooseParityResponse { match_id, player_id, parity_choice }.into()
         }
         MoveCall::GameMoveCall(said) => {
@@ -242,7 +242,7 @@ impl GameResult {
 
 impl From<&Payload> for NotedMove {
     fn from(made: &Payload) -> Self {
-        let parity = Parity::of_move(made).map(Self::Parity);
+        let parity = Parity::of_json(made.as_bytes()).map(Self::Parity);
         parity.unwrap_or_else(|| Self::Other(Box::new(made.clone())))
     }
 }
@@ -295,7 +295,7 @@ impl fmt::Display for ReportDetails {
         }
         let mut before = "`choices` ";
         for (player, choice) in self.choices.iter() {
-            write!(f, "{before}{player} {choice}")?;
+            write!(f, "{before}{player} {}", choice.as_str())?;
             before = ", ";
         }
         match (self.choices.is_empty(), self.drawn_number) {
