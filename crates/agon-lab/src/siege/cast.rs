@@ -12,7 +12,7 @@ use std::time::Duration;
 use agon_node::clock::Clock;
 use agon_proto::act::Act;
 use agon_proto::frame::{self, Limits, decode_request, encode_answer};
-use agon_proto::message::{AskedMove, GameInvitation, GameJoinAck, asks_for_move, move_message};
+use agon_proto::message::{AskedMove, GameInvitation, GameJoinAck, move_message};
 use agon_proto::{
     Answer, Call, Dialogue, Envelope, MatchId, PlayerId, Receipt, ReceiptStatus, Sender, Timestamp,
 };
@@ -152,7 +152,7 @@ impl Cast {
         let known = self.diary(|diary| diary.players.get(&number).copied());
         if let Some((player, manner)) = known {
             let is_endless = manner == Manner::Endless && self.diary(|diary| diary.unleashed);
-            if is_endless && asks_for_move(&asked.act) {
+            if is_endless && matches!(asked.act, Act::MoveCall(_)) {
                 return Ok(Response::new(Either::Right(Endless)));
             }
             if let Some(act) = self.play(player, manner, &asked.act).await {

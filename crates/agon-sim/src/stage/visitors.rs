@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use agon_core::{Caller, Event, Manager, Origin};
 use agon_proto::act::Act;
-use agon_proto::message::{MatchResultReport, asks_for_move};
+use agon_proto::message::MatchResultReport;
 use agon_proto::tool::{Command, Tool, ToolParams};
 use agon_proto::{AuthToken, Call, DisplayName, Envelope, MatchId, Sender};
 
@@ -197,9 +197,8 @@ impl Rogue {
 
 fn is_wanted(said: &Said) -> bool {
     let Said::Message(message) = said else { return true };
-    let told = matches!(
+    matches!(
         message.act,
-        Act::MatchResultReport(_) | Act::GameInvitation(_) | Act::GameOver(_)
-    );
-    told || asks_for_move(&message.act)
+        Act::MatchResultReport(_) | Act::GameInvitation(_) | Act::MoveCall(_) | Act::GameOver(_)
+    )
 }

@@ -89,11 +89,6 @@ pub enum MoveResponse {
     GameMoveResponse(Box<GameMoveResponse>),
 }
 
-/// Whether a message asks for a move.
-pub const fn asks_for_move(message: &Act) -> bool {
-    matches!(message, Act::MoveCall(_))
-}
-
 /// The question for a move in that match, to one of its players. What the game asks is only looked
 /// at where the question tells it.
 pub fn question(
