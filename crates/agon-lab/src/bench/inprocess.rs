@@ -149,13 +149,15 @@ impl Stage {
     }
 }
 
+/// The first of the characters that stand for places, and all that follow can be seen.
+const FIRST: u8 = b'0';
+
 fn endpoint(place: usize) -> Endpoint {
-    Endpoint::new(&format!("node:{place}"))
+    Endpoint::new(&char::from(FIRST + place as u8).to_string())
 }
 
 fn place(endpoint: &Endpoint) -> usize {
-    let digits = endpoint.as_str().bytes().skip("node:".len());
-    digits.fold(0, |number, digit| number * 10 + usize::from(digit.wrapping_sub(b'0')))
+    usize::from(endpoint.as_str().as_bytes()[0] - FIRST)
 }
 
 impl<M: Machine> Seat<M> {
@@ -186,6 +188,7 @@ impl<M: Machine> Seat<M> {
     }
 
     /// Dice and thoughts come back at once, as in a node.
+    #[inline(always)]
     fn hand_over(&mut self, event: Event, post: &mut Post) {
         let mut looked_at = self.out.effects.len();
         self.machine.handle(event, post.now, &mut self.out);
@@ -209,6 +212,7 @@ impl<M: Machine> Seat<M> {
 }
 
 impl Post {
+    #[inline(always)]
     fn inner(&mut self, effect: &Effect) -> Option<Event> {
         if let Effect::Draw { match_id, attempt, min, max } = *effect {
             let number = min + self.roll() % (max - min + 1);
@@ -229,6 +233,7 @@ impl Post {
         (self.chance >> 33) as u32
     }
 
+    #[inline(always)]
     fn release(&mut self, from: usize, effect: Effect) {
         match effect {
             Effect::Send(outgoing) => {
@@ -254,6 +259,7 @@ impl Post {
         }
     }
 
+    #[inline(always)]
     fn call(&mut self, from: usize, to: usize, tag: Tag, letter: Box<Envelope>) {
         let request = self.free.pop().unwrap_or(self.open.len() as u64);
         match self.open.get_mut(request as usize) {
@@ -269,6 +275,7 @@ impl Post {
     }
 
     /// Takes an answer back to who asked. Nobody waits for the outcome of news.
+    #[inline(always)]
     fn answer(&mut self, request: RequestId, answer: Answer) {
         self.free.push(request.0);
         let (to, tag) = self.open[request.0 as usize];
