@@ -29,7 +29,6 @@ const ROOMS: &[Room] = &[
     room("agon-net", &[]),
     room("agon-store", &[]),
     room("agon-node", &["agon-proto", "agon-core", "agon-link", "agon-net", "agon-store"]),
-    room("agon-dashboard", &["agon-core", "agon-store"]),
     room("agon-player", &["agon-node", "agon-core", "agon-games", "agon-proto"]),
     room("agon-sim", &["agon-proto", "agon-core", "agon-games", "agon-link"]),
     room(
@@ -46,7 +45,6 @@ const ROOMS: &[Room] = &[
             "agon-store",
             "agon-node",
             "agon-lab",
-            "agon-dashboard",
             "agon-player",
             "agon-sim",
         ],
