@@ -176,7 +176,7 @@ impl<'a> Season<'a> {
         let at_work =
             self.lab.cast.iter().enumerate().filter(|(number, _)| !self.done.contains(number));
         let at_work: Vec<_> = at_work.map(|(number, part)| (number, part.role)).collect();
-        for (number, order) in blow(&mut self.chance, &at_work, self.lab.lease()) {
+        for (number, order) in blow(&mut self.chance, &at_work) {
             if let Order::Stop(_) = order {
                 self.tally.of(self.lab.cast[number].role).stops += 1;
             }
