@@ -4,7 +4,6 @@
 //! Spec: docs/bench.md
 
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use agon_core::format::Paper;
@@ -13,7 +12,7 @@ use agon_proto::MatchId;
 use agon_store::Journal;
 use anyhow::ensure;
 
-use super::ledger;
+use super::ledger::{self, Sample};
 use crate::lab::temporary_folder;
 
 /// Facts of one batch: about what a busy manager commits at once.
@@ -29,23 +28,26 @@ const TRIES: usize = 3;
 const BYTES_PER_RESULT: u64 = 4096;
 
 /// Results a second that become durable in batches of that size, each with its transcript.
-pub(super) async fn rate(settings: &Settings, size: u32, length: Duration) -> anyhow::Result<f64> {
+pub(super) async fn rate(sample: &Sample, size: u32, length: Duration) -> anyhow::Result<f64> {
     let dir = temporary_folder()?;
     let mut journal: Journal<LeagueFact> = Journal::open(dir.path())?;
-    let body = ledger::transcript(settings)?;
     let (mut round, mut written) = (0, 0);
     let began = Instant::now();
     while began.elapsed() < length {
         round += 1;
-        let facts = (1..=size).map(|number| ledger::result(MatchId::new(round, number)));
-        written = ledger::append(&mut journal, facts.collect(), &body).await?;
+        let facts = (1..=size).map(|number| sample.result(MatchId::new(round, number)));
+        written = sample.append(&mut journal, facts.collect()).await?;
     }
     Ok(written as f64 / began.elapsed().as_secs_f64())
 }
 
 /// How many results a journal held, and how long it took to open it again and to replay it into a
 /// fresh manager.
-pub(super) async fn reopen(settings: &Settings, quick: bool) -> anyhow::Result<(u64, Duration)> {
+pub(super) async fn reopen(
+    sample: &Sample,
+    settings: &Settings,
+    quick: bool,
+) -> anyhow::Result<(u64, Duration)> {
     let players = if quick { QUICK } else { MILLION };
     let paper = Paper::round_robin(players, 1);
     let dir = temporary_folder()?;
@@ -59,7 +61,7 @@ pub(super) async fn reopen(settings: &Settings, quick: bool) -> anyhow::Result<(
             needed >> 20
         );
     }
-    write(dir.path(), settings, players, paper).await?;
+    write(dir.path(), sample, players, paper).await?;
     let mut length = Duration::MAX;
     for _ in 0..TRIES {
         let mut manager = Manager::new(settings.clone(), ledger::options()?);
@@ -74,28 +76,19 @@ pub(super) async fn reopen(settings: &Settings, quick: bool) -> anyhow::Result<(
 }
 
 /// Writes the season as its manager would: in batches, each durable before the next.
-async fn write(dir: &Path, settings: &Settings, players: u32, paper: Paper) -> anyhow::Result<()> {
+async fn write(dir: &Path, sample: &Sample, players: u32, paper: Paper) -> anyhow::Result<()> {
     let mut journal: Journal<LeagueFact> = Journal::open(dir)?;
-    let body = ledger::transcript(settings)?;
-    let rounds = (1..=paper.rounds()).flat_map(|round| ledger::round(paper, round));
-    let mut facts = ledger::opening(settings, players)?.into_iter().chain(rounds).peekable();
+    let rounds = (1..=paper.rounds()).flat_map(|round| sample.round(paper, round));
+    let mut facts = sample.opening(players)?.into_iter().chain(rounds).peekable();
     while facts.peek().is_some() {
-        ledger::append(&mut journal, facts.by_ref().take(LONG_BATCH).collect(), &body).await?;
+        sample.append(&mut journal, facts.by_ref().take(LONG_BATCH).collect()).await?;
     }
     Ok(())
 }
 
 /// Bytes left in a folder, if the system can tell.
 fn free_space(dir: &Path) -> Option<u64> {
-    let output = Command::new("df").arg("-Pk").arg(dir).output().ok()?;
-    available(std::str::from_utf8(&output.stdout).ok()?)
-}
-
-/// The fourth column of the last line, in kilobytes.
-fn available(listing: &str) -> Option<u64> {
-    let line = listing.lines().last()?;
-    let kilobytes: u64 = line.split_whitespace().nth(3)?.parse().ok()?;
-    Some(kilobytes << 10)
+    rustix::fs::statvfs(dir).ok().map(|system| system.f_bavail * system.f_frsize)
 }
 
 #[cfg(test)]

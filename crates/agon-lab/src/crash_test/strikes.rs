@@ -74,7 +74,7 @@ pub(super) fn blow(chance: &mut Rng, at_work: &[(usize, Role)]) -> Vec<(usize, O
         several => {
             let role = [&managers, &referees, &players][several as usize % 3];
             let role = if role.is_empty() { &managers } else { role };
-            let one: Vec<usize> = chance.pick(role).into_iter().collect();
+            let one: Vec<usize> = chance.pick(role).copied().into_iter().collect();
             if several % 8 >= 5 {
                 // Usually shorter than a lease, sometimes longer.
                 let most = if chance.below(4) == 0 { LEASE * 2 } else { LEASE / 2 };
