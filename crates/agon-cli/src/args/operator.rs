@@ -7,18 +7,8 @@ use clap::{Arg, Args, Subcommand};
 
 use super::{DEFAULT_MANAGER, match_id};
 
-const RESET: &str = "\
-Give an agent a fresh token, and a withdrawn player its place again (operator).
-
-For an author who has lost the token, moved to another machine, or let the token get into other \
-hands. The old token dies at once, and until the agent has registered with the fresh one nothing \
-else lets it in. The fresh token is printed once, on stdout, and stands nowhere else:
-
-    (umask 077; agon reset P03 --reason \"lost its disk\" > P03.token)
-    agon player --token-file P03.token
-
-A player that was withdrawn may play again what is still open; `agon rerun` its forfeits if it \
-shall have those, too.";
+/// What `agon reset --help` says.
+const RESET: &str = include_str!("reset.txt").trim_ascii_end();
 
 // What a doc comment says here would be said of `agon` itself.
 #[derive(Debug, Subcommand)]

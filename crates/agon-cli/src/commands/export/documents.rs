@@ -248,14 +248,8 @@ struct Ending {
 }
 
 fn ending(result: &MatchSummary) -> Ending {
-    Ending {
-        status: result.status,
-        winner_player_id: result.winner,
-        played: result.into(),
-        score: result.score,
-        private_score: result.private_score,
-        reason: result.reason,
-        blame: result.blame,
-        unverified: result.unverified,
-    }
+    let MatchSummary { status, winner: winner_player_id, score, private_score, .. } = *result;
+    let MatchSummary { reason, blame, unverified, .. } = *result;
+    let played = result.into();
+    Ending { status, winner_player_id, played, score, private_score, reason, blame, unverified }
 }
