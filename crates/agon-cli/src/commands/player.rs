@@ -1,7 +1,6 @@
 //! `agon player`: runs one player or many until the league is complete or it is told to stop.
 
 use std::collections::BTreeSet;
-use std::net::SocketAddr;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -15,7 +14,7 @@ use tokio::task::JoinSet;
 use tracing::{info, warn};
 
 use super::agent::{self, Agent, farewell, tell_scan};
-use super::{mailbox, programs};
+use super::{mailbox, nth_address, programs};
 use crate::args::{Common, Player};
 use crate::{data, life};
 
@@ -95,6 +94,7 @@ fn agent<'a>(
             (format!("{name} {}", number + 1), data.map(own))
         }
     };
+    let listen = nth_address(said.listen.unwrap_or(config.player.listen), number);
     Ok(Agent {
         common,
         config,
@@ -102,7 +102,7 @@ fn agent<'a>(
         role: Kind::Player,
         name,
         manager: Endpoint::new(&said.manager),
-        listen: listen(said.listen.unwrap_or(config.player.listen), number)?,
+        listen: listen.context("there are not enough ports; listen on port 0")?,
         advertise: config.player.advertise.as_deref(),
         capacity: None,
         data,
@@ -118,17 +118,6 @@ fn keep_history(dir: &Path, name: &str, config: &Config) -> anyhow::Result<()> {
     Journal::read_only(dir)?.replay(|fact| memory.apply(&fact))?;
     let history = serde_json::to_vec_pretty(&memory.state())?;
     data::write_atomically(&dir.join("history.json"), &history)
-}
-
-/// Several players take the ports that follow; port 0 takes a free one for each.
-fn listen(first: SocketAddr, number: u32) -> anyhow::Result<SocketAddr> {
-    let mut address = first;
-    if first.port() != 0 {
-        let port = u32::from(first.port()) + number;
-        address
-            .set_port(u16::try_from(port).context("there are not enough ports; listen on port 0")?);
-    }
-    Ok(address)
 }
 
 /// What a player learns, one line for each fact that its author cares about.
