@@ -142,12 +142,8 @@ impl<'a> Stage<'a> {
         }
         tally.virtual_seconds = now.since(START).as_secs();
         if let Some(cast) = self.nodes[0].mind.of::<Manager>() {
-            let mut digesting = Digesting::default();
-            for fact in &cast.journal {
-                tally.reruns += u64::from(matches!(fact, LeagueFact::MatchRerun { .. }));
-                digesting.write(0, fact);
-            }
-            tally.digest = digesting.finish().facts;
+            let rerun = |fact: &&LeagueFact| matches!(fact, LeagueFact::MatchRerun { .. });
+            tally.reruns = cast.journal.iter().filter(rerun).count() as u64;
         }
         tally.broken = audit.broken().cloned();
         tally
