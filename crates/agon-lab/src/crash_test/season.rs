@@ -105,17 +105,11 @@ impl<'a> Season<'a> {
         // Whoever still lives is of no use any more, and must not write while the books are read.
         self.tasks.shutdown().await;
         self.tally.so_far.seasons += 1;
-        let table = match table {
-            Ok(table) => {
-                self.tally.so_far.completed += 1;
-                Some(table)
-            }
-            Err(error) => {
-                let state = format!("{error:#}; the league: {:?}", self.league);
-                self.found.push(Finding::general(FindingKind::Unfinished, state));
-                None
-            }
-        };
+        self.tally.so_far.completed += u64::from(table.is_ok());
+        if let Err(error) = &table {
+            let state = format!("{error:#}; the league: {:?}", self.league);
+            self.found.push(Finding::general(FindingKind::Unfinished, state));
+        }
         let (audit, unreadable) = books::open(&self.dir, &self.lab.cast);
         let season = audit.league().season();
         let results = season.ids().filter_map(|id| season.result(id));
@@ -123,7 +117,7 @@ impl<'a> Season<'a> {
         self.tally.so_far.matches += season.completed();
         self.tally.so_far.cancelled += cancelled as u64;
         self.found.extend(unreadable);
-        self.found.extend(books::close(audit, table.as_deref()));
+        self.found.extend(books::close(audit, table.as_deref().ok()));
         if !self.found.is_empty() {
             // It helps whoever looks for the cause; the verdict stands without it.
             let timeline = self.timeline.join("\n") + "\n";

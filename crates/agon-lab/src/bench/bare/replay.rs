@@ -87,13 +87,9 @@ async fn answer(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Inf
     let body = body.map(|body| body.to_bytes()).unwrap_or_default();
     let digits = body.get(..SIZE_DIGITS).and_then(|it| str::from_utf8(it).ok());
     let size = digits.and_then(|digits| digits.parse().ok()).unwrap_or(0);
-    let mut response = Response::new(Full::new(filling(size)));
+    let mut response = Response::new(Full::new(vec![b'x'; size].into()));
     response.headers_mut().insert(CONTENT_TYPE, JSON);
     Ok(response)
-}
-
-fn filling(size: usize) -> Bytes {
-    Bytes::from(vec![b'x'; size])
 }
 
 /// Makes all calls in order, each as soon as no more are under way than there were in the season.
