@@ -15,7 +15,7 @@ mod rng;
 mod sabotage;
 mod stage;
 
-pub use audit::{Audit, Broken, Finding, FindingKind, Told};
+pub use audit::{Audit, Broken, Delivery, Finding, FindingKind, Sent, Sight, Told};
 pub use digest::Digests;
 pub use plan::Plan;
 pub use rng::Rng;

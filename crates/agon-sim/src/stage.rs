@@ -134,7 +134,7 @@ impl<'a> Stage<'a> {
     /// What came of the season, in numbers.
     fn sum_up(self) -> Report {
         let Scene { audit, now, mut tally, .. } = self.scene;
-        for entry in audit.books().season.matches.values() {
+        for entry in audit.books.season.matches.values() {
             tally.matches += u64::from(entry.verdict.is_some());
             let cancelled = entry.verdict.map(|verdict| verdict.outcome);
             tally.cancelled += u64::from(cancelled == Some(Outcome::Cancelled));

@@ -49,7 +49,7 @@ impl Stage<'_> {
     /// it and for no reason.
     fn order(&mut self) {
         let scene = &mut self.scene;
-        let rounds = scene.audit.books().season.announced;
+        let rounds = scene.audit.books.season.announced;
         if !self.nodes[0].is_up() || rounds == 0 {
             return;
         }
