@@ -55,7 +55,9 @@ pub(super) fn configured(
     role: Role,
     args: &args::Agent,
 ) -> anyhow::Result<Config> {
-    let config = common.load(args.flags(role.word()))?;
+    let mut flags = args.reach.flags(role.word());
+    args.played.put(&mut flags);
+    let config = common.load(flags)?;
     let team = &args.team;
     if team.post.mail.is_some() || team.ai.is_some() || team.group.is_some() {
         only_by_letters(&config, "--mail, --ai and --group belong")?;

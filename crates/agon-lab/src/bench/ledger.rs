@@ -33,9 +33,7 @@ fn token(number: u32) -> anyhow::Result<TokenHash> {
 
 /// A season of two players: longer ones are written as this one was.
 pub(super) struct Sample {
-    opened: LeagueFact,
-    referee: LeagueFact,
-    player: Registration,
+    facts: Vec<LeagueFact>,
     result: LeagueFact,
     transcript: Vec<u8>,
 }
@@ -45,21 +43,16 @@ impl Sample {
         let (facts, transcript) = inprocess::sample(config)?;
         let is_result = |fact: &&LeagueFact| matches!(fact, LeagueFact::ResultAccepted { .. });
         let result = facts.iter().find(is_result).context("a season has no result")?.clone();
-        let [opened, referee, LeagueFact::Registered(player), ..] = &facts[..] else {
-            bail!("a season begins in an unknown way");
-        };
-        Ok(Self {
-            opened: opened.clone(),
-            referee: referee.clone(),
-            player: Registration::clone(player),
-            result,
-            transcript: serde_json::to_vec(&transcript).context("could not write a transcript")?,
-        })
+        let transcript = serde_json::to_vec(&transcript).context("could not write a transcript")?;
+        Ok(Self { facts, result, transcript })
     }
 
     /// Everything that a manager writes down before the first round.
     pub(super) fn opening(&self, players: u32) -> anyhow::Result<Vec<LeagueFact>> {
-        let mut facts = vec![self.opened.clone(), self.referee.clone()];
+        let [opened, referee, LeagueFact::Registered(player), ..] = &self.facts[..] else {
+            bail!("a season begins in an unknown way");
+        };
+        let mut facts = vec![opened.clone(), referee.clone()];
         for number in 1..=players {
             let endpoint = Endpoint::new(&format!("http://127.0.0.1:{}/mcp", 8100 + number));
             facts.push(LeagueFact::Registered(Box::new(Registration {
@@ -67,7 +60,7 @@ impl Sample {
                 name: DisplayName::new(&format!("Player {number}")),
                 contact: endpoint.into(),
                 token: Some(token(number)?),
-                ..self.player.clone()
+                ..Registration::clone(player)
             })));
         }
         let lineup = Lineup::All { players, referees: 1 };
