@@ -14,7 +14,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{sleep, sleep_until};
 
-use super::Tally;
+use super::CrashFigures;
 use super::books;
 use super::lab::Lab;
 use super::member::{Fate, Member, News, Order};
@@ -36,7 +36,7 @@ pub(super) struct Season<'a> {
     calm: watch::Sender<bool>,
     chance: Rng,
     enough: Enough,
-    tally: &'a mut Tally,
+    tally: &'a mut CrashFigures,
     down: BTreeSet<usize>,
     done: BTreeSet<usize>,
     found: Vec<Finding>,
@@ -55,7 +55,7 @@ impl<'a> Season<'a> {
         dir: &Path,
         chance: Rng,
         enough: Enough,
-        tally: &'a mut Tally,
+        tally: &'a mut CrashFigures,
     ) -> anyhow::Result<Self> {
         lab.furnish(dir)?;
         let (tell, news) = mpsc::unbounded_channel();
@@ -104,8 +104,8 @@ impl<'a> Season<'a> {
         let table = self.play_to_the_end().await;
         // Whoever still lives is of no use any more, and must not write while the books are read.
         self.tasks.shutdown().await;
-        self.tally.so_far.seasons += 1;
-        self.tally.so_far.completed += u64::from(table.is_ok());
+        self.tally.seasons += 1;
+        self.tally.completed += u64::from(table.is_ok());
         if let Err(error) = &table {
             let state = format!("{error:#}; the league: {:?}", self.league);
             self.found.push(Finding::general(FindingKind::Unfinished, state));
@@ -114,8 +114,8 @@ impl<'a> Season<'a> {
         let season = audit.league().season();
         let results = season.ids().filter_map(|id| season.result(id));
         let cancelled = results.filter(|it| it.verdict.outcome == Outcome::Cancelled).count();
-        self.tally.so_far.matches += season.completed();
-        self.tally.so_far.cancelled += cancelled as u64;
+        self.tally.matches += season.completed();
+        self.tally.cancelled += cancelled as u64;
         self.found.extend(unreadable);
         self.found.extend(books::close(audit, table.as_deref().ok()));
         if !self.found.is_empty() {
@@ -145,7 +145,7 @@ impl<'a> Season<'a> {
         let mut next = NextBlow::draw(&mut self.chance);
         let mut due = None;
         while !self.is_complete() {
-            if self.enough.is_reached(self.tally.so_far.kills) {
+            if self.enough.is_reached(self.tally.kills) {
                 self.calm.send_replace(true);
                 self.wait_for_news().await?;
                 continue;
@@ -228,8 +228,7 @@ impl<'a> Season<'a> {
             News::Back(number, after) => {
                 self.note(number, &format!("back after {after:?}"));
                 self.down.remove(&number);
-                let role = self.lab.cast[number].role;
-                self.tally.recoveries.extend(after.map(|after| (role, after)));
+                self.tally.of(self.lab.cast[number].role).times.extend(after);
             }
             News::Ended(number, Fate::Done) => {
                 self.note(number, "done");
@@ -239,7 +238,7 @@ impl<'a> Season<'a> {
             }
             News::Ended(number, Fate::GaveUp(_)) => {
                 self.note(number, "gave up");
-                self.tally.so_far.gave_up += 1;
+                self.tally.gave_up += 1;
                 self.down.insert(number);
                 // Whoever was struck until the league was over never got in, and never will.
                 if self.is_complete() && books::is_stranger(&self.dir, &self.lab.cast[number]) {

@@ -81,9 +81,7 @@ impl Crowd {
 
 /// One silent connection, until somebody ends it.
 async fn sit(at: SocketAddr, deeds: &Deeds) {
-    let Ok(mut stream) = TcpStream::connect(at).await else {
-        return;
-    };
+    let Ok(mut stream) = TcpStream::connect(at).await else { return };
     // Ends without a trace, so that the system's ports do not run out.
     let _ = stream.set_zero_linger();
     let _seat = Arc::clone(&deeds.idle);
