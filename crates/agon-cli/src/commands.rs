@@ -66,7 +66,7 @@ fn announce(
     };
     more.insert("role".to_owned(), role.into());
     more.insert(key.to_owned(), contact.as_str().into());
-    output::show(common, &more, || format!("{role} {what} {}", contact.as_str()))
+    output::show(common, &more, || format!("{role} {what} {}", contact.as_str())).map(drop)
 }
 
 /// Where the `number`th of several listens: on the ports that follow the first. Port 0 takes a free

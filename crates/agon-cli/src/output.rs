@@ -3,6 +3,7 @@
 //! Objects for machines are made field by field: each is called and said in one place.
 
 use std::io::Write;
+use std::process::ExitCode;
 
 use comfy_table::{CellAlignment, Row, Table, presets};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -17,14 +18,14 @@ pub(crate) fn line(text: impl AsRef<str>) {
     let _ = writeln!(out, "{}", text.as_ref()).and_then(|()| out.flush());
 }
 
-/// One object on one line for machines, or a text for people.
+/// One object on one line for machines, or a text for people; then most commands are done.
 pub(crate) fn show(
     common: &Common,
     value: &impl Serialize,
     text: impl FnOnce() -> String,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<ExitCode> {
     line(if common.json { serde_json::to_string(value)? } else { text() });
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 /// A table without rules. Numbers stand on the right of their columns.

@@ -171,6 +171,7 @@ pub(super) fn tell_scan(common: &Common, log: &Mutex<ProtocolLog>) -> anyhow::Re
     output::show(common, &said, || {
         format!("Done: {found} found, {found} processed, {sent} sent, {errors} errors")
     })
+    .map(drop)
 }
 
 /// What the end of an agent means to whoever started it.

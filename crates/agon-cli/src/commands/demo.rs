@@ -17,7 +17,7 @@ use agon_node::{Dice, Listener, ListenerError, Mind, Node, NodeError, Role};
 use agon_node::{manager_settings, player_times, profile, random_nonce, referee_settings};
 use agon_player::{BuiltinPlayer, BuiltinReferee, Chance, ChildTerms, names_for, strategy, typed};
 use agon_proto::{Endpoint, GroupId};
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use tempfile::TempDir;
 use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinHandle, JoinSet};
@@ -169,9 +169,7 @@ impl<'a> Company<'a> {
         }
         let _ = self.stop_manager.send(true);
         self.running.await.context("the manager broke down")??;
-        if *self.signal.borrow() {
-            bail!("stopped before the season was over");
-        }
+        ensure!(!*self.signal.borrow(), "stopped before the season was over");
         Ok(())
     }
 

@@ -44,20 +44,16 @@ pub(crate) async fn run(common: &Common, ordered: &OperatorCommand) -> anyhow::R
     let reason = order.reason.as_deref().map(DisplayName::new);
     let params = ToolParams { auth_token, by, reason, ..params };
     match ask(common, &order.manager, Tool::Command(command), &params).await? {
-        ToolResponse::Answered(ToolAnswer::League(state)) => {
-            output::show(common, &state, || {
-                if state.changed == Some(false) {
-                    output::talk(unchanged(command));
-                } else if command == Command::ResetSeason {
-                    output::talk(begun_anew(&state));
-                }
-                describe(&state)
-            })?;
-            Ok(ExitCode::SUCCESS)
-        }
+        ToolResponse::Answered(ToolAnswer::League(state)) => output::show(common, &state, || {
+            if state.changed == Some(false) {
+                output::talk(unchanged(command));
+            } else if command == Command::ResetSeason {
+                output::talk(begun_anew(&state));
+            }
+            describe(&state)
+        }),
         ToolResponse::Answered(ToolAnswer::Fresh(fresh)) => {
-            output::show(common, &fresh, || hand_over(&fresh))?;
-            Ok(ExitCode::SUCCESS)
+            output::show(common, &fresh, || hand_over(&fresh))
         }
         ToolResponse::Refused(fault) => {
             output::talk(format!("agon: the manager refused: {}{}", fault.message, hint(&fault)));

@@ -9,7 +9,7 @@ use agon_node::config::Config;
 use agon_node::{Role as Kind, TlsFiles, player_times, profile};
 use agon_proto::{Contact, Endpoint, ShortText};
 use agon_store::Journal;
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use tokio::task::JoinSet;
 use tracing::{info, warn};
 
@@ -21,9 +21,7 @@ use crate::{data, life};
 pub(crate) async fn run(common: &Common, args: &Player) -> anyhow::Result<ExitCode> {
     let config = agent::configured(common, Kind::Player, &args.agent)?;
     let team = &args.agent.team;
-    if team.by_call_too {
-        bail!("--by-call-too is for referees: a player comes by mail or by call");
-    }
+    ensure!(!team.by_call_too, "--by-call-too is for referees: a player comes by mail or by call");
     if args.count != 1 && config.league.is_by_letters() {
         bail!("--count runs players that are called; by letters start each player by itself");
     }

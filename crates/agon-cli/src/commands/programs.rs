@@ -5,22 +5,20 @@ use std::path::Path;
 use agon_node::config::Config;
 use agon_node::{Mind, Role, random_nonce};
 use agon_player::{
-    BuiltinPlayer, BuiltinReferee, Chance, ChildTerms, PythonProgram, strategy, typed,
+    BuiltinPlayer, BuiltinReferee, Chance, ChildTerms, Mishap, PythonProgram, strategy, typed,
 };
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 
 use crate::args::{Player, Team};
 
 /// Whether a player's strategy can be asked at all: if not, it would lose the whole season.
 pub(super) async fn try_out(args: &Player, config: &Config) -> anyhow::Result<()> {
-    let spec = spec(args, config);
     if config.league.is_by_letters() {
         return Ok(()); // Whoever loads the team's program finds that out.
     }
-    if let Err(mishap) = agon_player::try_out(spec, &terms(args, config)).await {
-        bail!("{spec} cannot be used: {}", mishap.text);
-    }
-    Ok(())
+    let spec = spec(args, config);
+    let tried = agon_player::try_out(spec, &terms(args, config)).await;
+    tried.map_err(|mishap| unusable(spec, &mishap))
 }
 
 /// The mind of a player.
@@ -70,8 +68,10 @@ async fn program(
     }
     let program = PythonProgram::new(role, spec, &team.python, terms);
     let program = program.context("could not prepare the program")?;
-    if let Err(mishap) = program.check().await {
-        bail!("{spec} cannot be used: {}", mishap.text);
-    }
+    program.check().await.map_err(|mishap| unusable(spec, &mishap))?;
     Ok(Box::new(program))
+}
+
+fn unusable(spec: &str, mishap: &Mishap) -> anyhow::Error {
+    anyhow!("{spec} cannot be used: {}", mishap.text)
 }

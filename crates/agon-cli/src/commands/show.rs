@@ -27,8 +27,7 @@ pub(crate) async fn standings(common: &Common, args: &Read) -> anyhow::Result<Ex
         let (league, rounds) = (&answer.league_id, answer.rounds_completed);
         let rounds = output::counted(rounds, "round");
         format!("{league} after {rounds}\n{}", table(&answer.standings))
-    })?;
-    Ok(ExitCode::SUCCESS)
+    })
 }
 
 pub(crate) async fn one_match(common: &Common, args: &Match) -> anyhow::Result<ExitCode> {
@@ -36,8 +35,7 @@ pub(crate) async fn one_match(common: &Common, args: &Match) -> anyhow::Result<E
     let params = ToolParams { match_id: Some(args.id), auth_token, ..ToolParams::default() };
     match ask(common, &args.read.manager, Tool::GetMatchState, &params).await? {
         ToolResponse::Answered(ToolAnswer::Match(state)) => {
-            output::show(common, &state, || tell(&state))?;
-            Ok(ExitCode::SUCCESS)
+            output::show(common, &state, || tell(&state))
         }
         ToolResponse::Answered(_) => bail!("the manager answered something else"),
         ToolResponse::Refused(fault) => {

@@ -29,9 +29,7 @@ pub(super) fn write(
     fact: &LeagueFact,
     out: &mut impl Write,
 ) -> anyhow::Result<Option<Timestamp>> {
-    let Some(line) = line(league, fact) else {
-        return Ok(None);
-    };
+    let Some(line) = line(league, fact) else { return Ok(None) };
     serde_json::to_writer(&mut *out, &line)?;
     out.write_all(b"\n")?;
     Ok(Some(line.timestamp.0))
