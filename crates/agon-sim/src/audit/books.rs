@@ -103,22 +103,17 @@ impl Books {
             Sight::RefereeWrote(node, fact) => self.referees.entry(*node).or_default().write(fact),
             Sight::PlayerWrote(node, fact) => self.players.entry(*node).or_default().write(fact),
             Sight::Died(node) => {
-                if let Some(book) = self.referees.get_mut(node) {
-                    book.playing.clear();
-                }
+                self.referees.entry(*node).and_modify(|book| book.playing.clear());
             }
             Sight::Forgot(node) => {
-                if let Some(book) = self.referees.get_mut(node) {
-                    book.forget();
-                }
-                if let Some(book) = self.players.get_mut(node) {
+                self.referees.entry(*node).and_modify(RefereeBook::forget);
+                let forget = |book: &mut PlayerBook| {
                     book.forgotten = [book.chosen.len(), book.heard.len()];
-                }
+                };
+                self.players.entry(*node).and_modify(forget);
             }
             Sight::Gone(node) => {
-                if let Some(book) = self.referees.get_mut(node) {
-                    book.is_gone = true;
-                }
+                self.referees.entry(*node).and_modify(|book| book.is_gone = true);
             }
             _ => {}
         }
