@@ -60,11 +60,6 @@ pub(crate) fn counted(count: u32, thing: &str) -> String {
     format!("{count} {thing}{plural}")
 }
 
-/// One line for the person at the terminal.
-pub(crate) fn talk(text: impl AsRef<str>) {
-    eprintln!("{}", text.as_ref());
-}
-
 /// An object whose fields stand in the order in which they were said.
 pub(crate) struct Object<F>(F);
 

@@ -193,11 +193,5 @@ pub struct Broken {
     pub finding: Finding,
 }
 
-impl fmt::Display for Broken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.promise, self.finding.what)
-    }
-}
-
 #[cfg(test)]
 mod tests;

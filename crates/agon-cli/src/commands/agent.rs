@@ -179,7 +179,7 @@ pub(super) fn farewell(ending: Option<Ending>) -> ExitCode {
     match ending {
         None | Some(Ending::LeagueCompleted) => ExitCode::SUCCESS,
         Some(Ending::NotAdmitted(why)) => {
-            output::talk(format!("agon: not admitted: {why}"));
+            eprintln!("agon: not admitted: {why}");
             ExitCode::from(EXIT_REFUSED)
         }
     }

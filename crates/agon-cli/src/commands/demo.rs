@@ -26,7 +26,7 @@ use toml::Table;
 use super::nth_address;
 use crate::archive::Archive;
 use crate::args::{Common, Demo, put};
-use crate::{data, life, output};
+use crate::{data, life};
 use show::Show;
 
 /// So many strategies are played with, in turn. None of the first ones depends on the order of the
@@ -45,7 +45,7 @@ pub(crate) async fn run(common: &Common, args: &Demo) -> anyhow::Result<ExitCode
     life::start_logs(&config)?;
     let (dir, temporary) = folder(args)?;
     if !common.json {
-        output::talk(format!("data folder: {}", dir.display()));
+        eprintln!("data folder: {}", dir.display());
     }
     let mut company = Company::open(common, args, &config, &dir).await?;
     company.gather().await?;
@@ -54,9 +54,9 @@ pub(crate) async fn run(common: &Common, args: &Demo) -> anyhow::Result<ExitCode
     if temporary.is_none() {
         let (game, dir) = (args.season.played.name(), dir.display());
         let game = game.map_or(String::new(), |game| format!(" --game {game}"));
-        output::talk(format!("data folder kept: look again with agon manager{game} --data {dir}"));
+        eprintln!("data folder kept: look again with agon manager{game} --data {dir}");
     } else if !common.json {
-        output::talk("data folder removed; say --keep to keep it");
+        eprintln!("data folder removed; say --keep to keep it");
     }
     Ok(ExitCode::SUCCESS)
 }

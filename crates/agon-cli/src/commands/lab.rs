@@ -62,7 +62,7 @@ pub(super) async fn siege(common: &Common, args: &SiegeOptions) -> anyhow::Resul
     let figures = unless_stopped(siege::run(config, args)).await?;
     output::show(common, &figures, || siege_text(&figures))?;
     for sentence in &figures.broken {
-        output::talk(format!("agon: {sentence}"));
+        eprintln!("agon: {sentence}");
     }
     Ok(exit(figures.broken.is_empty()))
 }
@@ -123,14 +123,14 @@ pub(super) async fn crash_test(common: &Common, args: &CrashOptions) -> anyhow::
     bar.enable_steady_tick(TICK);
     let progress = |progress: CrashProgress<'_>| match progress {
         CrashProgress::Began(line) => bar.set_message(line.to_owned()),
-        CrashProgress::Over(line) if !common.json => bar.suspend(|| output::talk(line)),
+        CrashProgress::Over(line) if !common.json => bar.suspend(|| eprintln!("{line}")),
         CrashProgress::Over(_) => {}
     };
     let figures = unless_stopped(crash_test::run(config, args, progress)).await?;
     bar.finish_and_clear();
     output::show(common, &figures, || crash_text(&figures))?;
     if let Some(kept) = &figures.folder {
-        output::talk(format!("journals and logs kept: {kept}"));
+        eprintln!("journals and logs kept: {kept}");
     }
     Ok(exit(figures.is_clean()))
 }

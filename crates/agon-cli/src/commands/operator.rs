@@ -46,9 +46,9 @@ pub(crate) async fn run(common: &Common, ordered: &OperatorCommand) -> anyhow::R
     match ask(common, &order.manager, Tool::Command(command), &params).await? {
         ToolResponse::Answered(ToolAnswer::League(state)) => output::show(common, &state, || {
             if state.changed == Some(false) {
-                output::talk(unchanged(command));
+                eprintln!("{}", unchanged(command));
             } else if command == Command::ResetSeason {
-                output::talk(begun_anew(&state));
+                eprintln!("{}", begun_anew(&state));
             }
             describe(&state)
         }),
@@ -56,7 +56,7 @@ pub(crate) async fn run(common: &Common, ordered: &OperatorCommand) -> anyhow::R
             output::show(common, &fresh, || hand_over(&fresh))
         }
         ToolResponse::Refused(fault) => {
-            output::talk(format!("agon: the manager refused: {}{}", fault.message, hint(&fault)));
+            eprintln!("agon: the manager refused: {}{}", fault.message, hint(&fault));
             Ok(ExitCode::from(EXIT_REFUSED))
         }
         ToolResponse::Answered(_) => {
@@ -108,12 +108,12 @@ fn hand_over(fresh: &FreshToken) -> String {
     let agent = player.map(AgentId::Player).or(referee.map(AgentId::Referee));
     let agent = agent.map_or("the agent".to_owned(), |id| id.to_string());
     if fresh.readmitted {
-        output::talk(format!("{agent} was withdrawn, and may play again what is still open"));
+        eprintln!("{agent} was withdrawn, and may play again what is still open");
     }
-    output::talk(format!(
+    eprintln!(
         "{agent} has a fresh token, shown this once; the old one is dead. Its author registers \
          with it: auth_token in the registration, or --token-file FILE"
-    ));
+    );
     fresh.auth_token.reveal().to_owned()
 }
 

@@ -39,7 +39,7 @@ pub(crate) async fn one_match(common: &Common, args: &Match) -> anyhow::Result<E
         }
         ToolResponse::Answered(_) => bail!("the manager answered something else"),
         ToolResponse::Refused(fault) => {
-            output::talk(format!("agon: {}: {}", args.id, fault.message));
+            eprintln!("agon: {}: {}", args.id, fault.message);
             Ok(ExitCode::from(EXIT_REFUSED))
         }
     }

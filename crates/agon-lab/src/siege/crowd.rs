@@ -33,16 +33,13 @@ pub(super) struct Deeds {
     pub(super) too_many: AtomicU64,
 }
 
+#[derive(Default)]
 pub(super) struct Crowd {
     pub(super) deeds: Arc<Deeds>,
     people: JoinSet<()>,
 }
 
 impl Crowd {
-    pub(super) fn new() -> Self {
-        Self { deeds: Arc::default(), people: JoinSet::new() }
-    }
-
     /// Opens so many silent connections, and returns when all of them have been tried.
     pub(super) async fn sit_down(&mut self, at: SocketAddr, count: usize) {
         for number in 0..count {

@@ -207,8 +207,8 @@ fn breaks(promise: &str, words: &str, spoil: impl FnOnce(&mut Vec<LeagueFact>)) 
     let mut said = facts.iter().map(|fact| hear(&mut audit, &Sight::LeagueWrote(fact)));
     let told = said.find_map(Result::err).or(audit.end().err());
     let told = told.expect("a broken promise");
-    assert_eq!(told.promise, promise, "{told}");
-    assert!(told.to_string().contains(words), "{told}");
+    assert_eq!(told.promise, promise, "{told:?}");
+    assert!(told.finding.what.contains(words), "{told:?}");
 }
 
 #[test]

@@ -60,8 +60,11 @@ fn add(sum: &mut Report, report: &Report) {
 /// What to do about a broken season.
 fn advice(report: &Report) -> String {
     let seed = report.seed;
-    let broken = report.broken.as_ref().map(ToString::to_string);
-    format!("seed {seed}: {}\n  cargo run -- sim --seed {seed}\n", broken.unwrap_or_default())
+    let (promise, what) = report
+        .broken
+        .as_ref()
+        .map_or(("no promise", ""), |broken| (broken.promise, broken.finding.what.as_str()));
+    format!("seed {seed}: {promise}: {what}\n  cargo run -- sim --seed {seed}\n")
 }
 
 #[test]
