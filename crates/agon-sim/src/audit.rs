@@ -67,7 +67,7 @@ impl Audit {
         ];
         promises.extend(live);
         promises.push(("completion", Box::new(journal::completion)));
-        Self { books: Books::default(), promises, found: Vec::new() }
+        Self { books: Books::new(), promises, found: Vec::new() }
     }
 
     /// The league that the journal has made so far, up to the first broken promise.

@@ -123,7 +123,7 @@ impl<'a> Stage<'a> {
     fn heal(&mut self) {
         self.scene.tell(|| "everything heals".into());
         self.scene.faults = Faults::default();
-        self.street.heal();
+        self.street.partitions.clear();
         for node in 0..self.nodes.len() {
             if self.nodes[node].presence == Presence::Down {
                 self.scene.soon(500_000, move |stage| stage.begin(node));

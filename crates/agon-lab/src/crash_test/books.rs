@@ -9,7 +9,7 @@ use std::path::Path;
 use agon_core::RefereeFact;
 use agon_node::Role;
 use agon_proto::message::StandingsRow;
-use agon_sim::{Audit, Broken, Finding, FindingKind, Sight, Told};
+use agon_sim::{Audit, Finding, FindingKind, Sight, Told};
 use serde::Deserialize;
 
 use super::lab::Part;
@@ -47,10 +47,6 @@ pub(super) fn close(mut audit: Audit, table: Option<&[StandingsRow]>) -> Vec<Fin
         }
         None => audit.interrupted(),
     };
-    findings(broken)
-}
-
-fn findings(broken: Vec<Broken>) -> Vec<Finding> {
     broken.into_iter().map(|broken| broken.finding).collect()
 }
 
@@ -66,7 +62,7 @@ pub(super) fn is_stranger(dir: &Path, part: &Part) -> bool {
 /// Looks at the books while the manager is dead: it cannot acknowledge anything, so whatever
 /// anybody was told must be in the dead one's journal. A process that died young has left none.
 pub(super) fn inquest(dir: &Path, cast: &[Part]) -> Vec<Finding> {
-    findings(open(dir, cast).0.interrupted())
+    close(open(dir, cast).0, None)
 }
 
 /// A line of the manager's log: a result that it called accepted.

@@ -46,14 +46,9 @@ impl Lab {
             .with_context(|| format!("could not make the folder {}", dir.display()))
     }
 
-    /// Where the manager is called.
-    pub(super) fn manager(&self) -> &str {
-        &self.cast[0].endpoint
-    }
-
     /// What a process answers to anybody who asks; nothing, if it is dead or has nothing to say.
-    pub(super) async fn ask(&self, endpoint: &str, tool: Tool) -> Option<ToolAnswer> {
-        match ask(&self.config, endpoint, tool, &ToolParams::default()).await {
+    pub(super) async fn ask(&self, part: &Part, tool: Tool) -> Option<ToolAnswer> {
+        match ask(&self.config, &part.endpoint, tool, &ToolParams::default()).await {
             Ok(ToolResponse::Answered(answer)) => Some(answer),
             Ok(ToolResponse::Refused(_)) | Err(_) => None,
         }

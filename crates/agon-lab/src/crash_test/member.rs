@@ -250,7 +250,7 @@ async fn answers(lab: &Lab, part: &Part) {
         Role::Manager => Tool::GetLeagueState,
         Role::Referee | Role::Player => Tool::Ping,
     };
-    while lab.ask(&part.endpoint, tool).await.is_none() {
+    while lab.ask(part, tool).await.is_none() {
         sleep(LOOK).await;
     }
 }

@@ -182,7 +182,7 @@ impl<'a> Season<'a> {
     /// The last word of the manager.
     async fn table(&mut self) -> anyhow::Result<Vec<StandingsRow>> {
         loop {
-            let answer = self.lab.ask(self.lab.manager(), Tool::GetStandings).await;
+            let answer = self.lab.ask(&self.lab.cast[0], Tool::GetStandings).await;
             if let Some(ToolAnswer::Standings(answer)) = answer {
                 return Ok(answer.standings);
             }
@@ -267,7 +267,7 @@ impl<'a> Season<'a> {
 /// Asks the manager again and again where the league stands. A manager that is dead says nothing.
 async fn watch_league(lab: Arc<Lab>, tell: mpsc::UnboundedSender<News>) {
     loop {
-        let answer = lab.ask(lab.manager(), Tool::GetLeagueState).await;
+        let answer = lab.ask(&lab.cast[0], Tool::GetLeagueState).await;
         if let Some(ToolAnswer::League(state)) = answer
             && tell.send(News::League(state)).is_err()
         {

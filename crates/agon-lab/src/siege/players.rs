@@ -144,7 +144,7 @@ pub(super) async fn endless(lab: &Lab) -> anyhow::Result<Endless> {
     let referee = league.referees.first().context("there is no referee")?;
     let before = referee.rss()?;
     let mut peak = before;
-    league.cast.unleash();
+    league.cast.diary(|diary| diary.unleashed = true);
     let watch = async {
         loop {
             sleep(LOOK).await;

@@ -64,19 +64,13 @@ pub(crate) struct Choice {
     pub(crate) said: Payload,
 }
 
-impl Default for Books {
-    fn default() -> Self {
-        Self {
-            // What it plays and pays is in the first fact.
-            league: League::new(league::settings()),
-            season: Results::default(),
-            referees: BTreeMap::new(),
-            players: BTreeMap::new(),
-        }
-    }
-}
-
 impl Books {
+    pub(super) fn new() -> Self {
+        // What it plays and pays is in the first fact.
+        let (league, season) = (League::new(league::settings()), Results::default());
+        Self { league, season, referees: BTreeMap::new(), players: BTreeMap::new() }
+    }
+
     /// Who plays that match.
     pub(crate) fn fixture(&self, match_id: MatchId) -> Option<Fixture> {
         self.league.season().fixture(match_id)
