@@ -35,14 +35,11 @@ const FIRST_PLAYER: usize = 2;
 
 /// Plays seasons on so many cores for that long, and says how many matches a second all had.
 pub(crate) fn measure(config: &Config, cores: usize, length: Duration) -> anyhow::Result<f64> {
-    let rates = std::thread::scope(|scope| {
-        let leagues: Vec<_> =
-            (0..cores).map(|_| scope.spawn(|| play_for(config, length))).collect();
-        let rates = leagues.into_iter().map(|league| league.join());
-        rates.collect::<Result<Vec<_>, _>>()
-    });
-    let rates = rates.ok().context("a league broke down")?;
-    rates.into_iter().sum()
+    std::thread::scope(|scope| {
+        let begin = |_| scope.spawn(|| play_for(config, length));
+        let leagues: Vec<_> = (0..cores).map(begin).collect();
+        leagues.into_iter().map(|league| league.join().ok().context("a league broke down")?).sum()
+    })
 }
 
 /// Matches a second of one thread.

@@ -59,12 +59,6 @@ pub(super) fn is_stranger(dir: &Path, part: &Part) -> bool {
     part.role == Role::Referee && read.is_ok() && !known
 }
 
-/// Looks at the books while the manager is dead: it cannot acknowledge anything, so whatever
-/// anybody was told must be in the dead one's journal. A process that died young has left none.
-pub(super) fn inquest(dir: &Path, cast: &[Part]) -> Vec<Finding> {
-    close(open(dir, cast).0, None)
-}
-
 /// A line of the manager's log: a result that it called accepted.
 #[derive(Deserialize)]
 struct Line {

@@ -21,7 +21,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
-use super::books::inquest;
+use super::books::{close, open};
 use super::lab::{Lab, Part};
 use crate::processes::this_program;
 
@@ -216,12 +216,15 @@ impl Member {
         }
     }
 
-    /// The pause between two lives; after a death the journals are looked at meanwhile.
+    /// The pause between two lives. While the manager is dead it cannot acknowledge anything, so
+    /// whatever anybody was told must be in its journal: the books are looked at meanwhile. A
+    /// process that died young has left none.
     async fn rest(&mut self) {
         let pause = self.chance.time(Duration::ZERO, PAUSE_MAX);
         let (dir, lab) = (self.dir.clone(), self.lab.clone());
         let is_manager = self.part().role == Role::Manager;
-        let inquest = is_manager.then(|| spawn_blocking(move || inquest(&dir, &lab.cast)));
+        let inquest =
+            is_manager.then(|| spawn_blocking(move || close(open(&dir, &lab.cast).0, None)));
         sleep(pause).await;
         if let Some(inquest) = inquest
             && let Ok(found) = inquest.await
