@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use agon_proto::{AgentId, MatchId, PlayerId};
 use clap::{Arg, Args, Subcommand};
 
-use super::{DEFAULT_MANAGER, match_id};
+use super::{Read, match_id};
 
 /// What `agon reset --help` says.
 const RESET: &str = include_str!("reset.txt").trim_ascii_end();
@@ -70,9 +70,8 @@ pub(crate) struct Order {
     /// Who orders it; the user's name if not given
     #[arg(long, value_name = "NAME")]
     pub by: Option<String>,
-    /// The league manager
-    #[arg(long, value_name = "URL", default_value = DEFAULT_MANAGER)]
-    pub manager: String,
+    #[command(flatten)]
+    pub read: Read,
     /// The manager's data folder, for the operator's token; AGON_TOKEN in the environment is
     /// taken instead
     #[arg(long, value_name = "DIR", default_value = "agon-data")]

@@ -43,7 +43,7 @@ pub(crate) async fn run(common: &Common, ordered: &OperatorCommand) -> anyhow::R
     let by = by.map(|by| DisplayName::new(&by));
     let reason = order.reason.as_deref().map(DisplayName::new);
     let params = ToolParams { auth_token, by, reason, ..params };
-    match ask(common, &order.manager, Tool::Command(command), &params).await? {
+    match ask(common, &order.read.manager, Tool::Command(command), &params).await? {
         ToolResponse::Answered(ToolAnswer::League(state)) => output::show(common, &state, || {
             if state.changed == Some(false) {
                 eprintln!("{}", unchanged(command));
@@ -60,7 +60,7 @@ pub(crate) async fn run(common: &Common, ordered: &OperatorCommand) -> anyhow::R
             Ok(ExitCode::from(EXIT_REFUSED))
         }
         ToolResponse::Answered(_) => {
-            bail!("{} gave the answer to another question", order.manager)
+            bail!("{} gave the answer to another question", order.read.manager)
         }
     }
 }
