@@ -82,16 +82,13 @@ fn agent<'a>(
     number: u32,
 ) -> anyhow::Result<Agent<'a>> {
     let said = &args.agent;
-    let name = said.name.as_deref().unwrap_or(config.player.name.as_str());
-    let data = said.data.as_deref();
+    let mut name = said.name.as_deref().unwrap_or(config.player.name.as_str()).to_owned();
+    let mut data = said.data.clone();
     // Several players of one name are numbered.
-    let (name, data) = match args.count {
-        1 => (name.to_owned(), data.map(Path::to_owned)),
-        _ => {
-            let own = |dir: &Path| dir.join(format!("player-{}", number + 1));
-            (format!("{name} {}", number + 1), data.map(own))
-        }
-    };
+    if args.count > 1 {
+        name += &format!(" {}", number + 1);
+        data = data.map(|dir| dir.join(format!("player-{}", number + 1)));
+    }
     let listen = nth_address(said.listen.unwrap_or(config.player.listen), number);
     Ok(Agent {
         common,
