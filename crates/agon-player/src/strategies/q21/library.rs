@@ -105,8 +105,8 @@ fn weight_of(stem: &String, text: &Text) -> usize {
 
 /// The option that has most to do with the text; the first of several.
 fn by_overlap(question: &Q21Question, text: &Text) -> Option<Q21Choice> {
-    let weigh = |option: &Box<str>| stems(option).iter().map(|stem| weight_of(stem, text)).sum();
-    let weights: [usize; 4] = question.options.each_ref().map(weigh);
+    let weigh = |option: &str| stems(option).iter().map(|stem| weight_of(stem, text)).sum();
+    let weights: [usize; 4] = question.options.each_ref().map(|option| weigh(option));
     let most = weights.iter().copied().max().filter(|most| *most > 0)?;
     let index = weights.iter().position(|weight| *weight == most)?;
     Some(CHOICES[index])
