@@ -7,7 +7,6 @@
 mod bare;
 mod inprocess;
 mod journal;
-mod ledger;
 mod skew;
 
 use std::path::Path;
@@ -23,7 +22,7 @@ use crate::figures::{median, millis, quantile, tenths, thousandths};
 use crate::lab::{Cpu, Lab, Played};
 use bare::Replayed;
 pub use bare::serve as serve_bare;
-use ledger::Sample;
+use journal::Sample;
 
 /// Everything that `agon bench` finds out.
 #[derive(Debug, Serialize)]

@@ -10,18 +10,16 @@ use std::time::{Duration, Instant};
 
 use agon_core::{
     Caller, Effect, Effects, Event, LeagueFact, Machine, Manager, ManagerOptions, Moment, Noticed,
-    Origin, Player, PlayerTimes, Profile, Referee, RequestId, Settings, Tag,
+    Origin, Player, PlayerTimes, Profile, Referee, RequestId, Secrets, Settings, Tag, TokenHash,
 };
 use agon_node::config::Config;
 use agon_node::{player_times, profile, settings};
 use agon_proto::message::Transcript;
 use agon_proto::{
-    Answer, Call, Contact, DisplayName, Endpoint, Envelope, Fault, LeagueId, Timestamp,
+    Answer, AuthToken, Call, Contact, DisplayName, Endpoint, Envelope, Fault, LeagueId, Timestamp,
 };
 use agon_sim::Rng;
 use anyhow::{Context, ensure};
-
-use super::ledger;
 
 /// Players of one season: the most that are told everything.
 pub(crate) const PLAYERS: u32 = 64;
@@ -57,6 +55,26 @@ fn play_for(config: &Config, length: Duration) -> anyhow::Result<f64> {
 pub(super) fn sample(config: &Config) -> anyhow::Result<(Vec<LeagueFact>, Transcript)> {
     let Stage { manager, post, .. } = Stage::play(&Terms::of(config), 2)?;
     Ok((manager.journal, post.archived.context("no transcript was kept")?))
+}
+
+/// A time to begin at.
+pub(super) const AT: Timestamp = Timestamp::from_micros(1_700_000_000_000_000);
+
+/// Nobody asks such a manager for anything, so its secrets are of no importance.
+pub(super) fn options() -> anyhow::Result<ManagerOptions> {
+    Ok(ManagerOptions {
+        secrets: Secrets::new([1; 32]),
+        operator: token(0)?,
+        start_when: None,
+        referee_code: None,
+    })
+}
+
+/// The hash of some token; another number gives another.
+pub(super) fn token(number: u32) -> anyhow::Result<TokenHash> {
+    let mut secret = [7; 32];
+    secret[..4].copy_from_slice(&number.to_le_bytes());
+    TokenHash::of(&AuthToken::derived(secret)).context("a token of ours has a hash")
 }
 
 /// What everybody of one league plays by, apart from its place.
@@ -134,12 +152,12 @@ impl Stage {
     }
 
     fn set(terms: &Terms, players: u32) -> anyhow::Result<Self> {
-        let options = ManagerOptions { start_when: Some(players), ..ledger::options()? };
+        let options = ManagerOptions { start_when: Some(players), ..options()? };
         let mut stage = Self {
             manager: Seat::new(Manager::new(terms.settings.clone(), options)),
             referee: Seat::new(Referee::new(terms.profile(REFEREE, Some(CAPACITY)))),
             players: Vec::with_capacity(players as usize),
-            post: Post { now: ledger::AT, ..Post::default() },
+            post: Post { now: AT, ..Post::default() },
         };
         let places = FIRST_PLAYER..FIRST_PLAYER + players as usize;
         for place in places.clone() {
@@ -240,10 +258,8 @@ impl Post {
             }
             Effect::Reply { request, answer } => self.answer(request, answer),
             Effect::Refuse { request, refusal } => {
-                self.answer(
-                    request,
-                    Answer::Fault(Fault::new(refusal.code(), refusal.to_string().into())),
-                );
+                let fault = Fault::new(refusal.code(), refusal.to_string().into());
+                self.answer(request, Answer::Fault(fault));
             }
             Effect::Archive { transcript, .. } => self.archived = Some(transcript),
             // A season ends by itself.

@@ -1,18 +1,21 @@
 //! What the journal alone can do: durable commits a second, facts a second in batches, and how long
 //! a manager takes to come back from one that holds a million results with their transcripts.
 //!
+//! What is written is made of a short season that was played.
+//!
 //! Spec: docs/bench.md
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use agon_core::format::Paper;
-use agon_core::{LeagueFact, Machine, Manager, Settings};
-use agon_proto::MatchId;
-use agon_store::Journal;
-use anyhow::ensure;
+use agon_core::format::{Fixtures, Paper};
+use agon_core::{LeagueFact, Lineup, Machine, Manager, Registration, Settings};
+use agon_node::config::Config;
+use agon_proto::{AgentId, DisplayName, Endpoint, MatchId, PlayerId, RefereeId};
+use agon_store::{Batch, Exhibit, Journal};
+use anyhow::{Context, bail, ensure};
 
-use super::ledger::{self, Sample};
+use super::inprocess::{AT, options, sample, token};
 use crate::lab::temporary_folder;
 
 /// Facts of one batch: about what a busy manager commits at once.
@@ -64,7 +67,7 @@ pub(super) async fn reopen(
     write(dir.path(), sample, players, paper).await?;
     let mut length = Duration::MAX;
     for _ in 0..TRIES {
-        let mut manager = Manager::new(settings.clone(), ledger::options()?);
+        let mut manager = Manager::new(settings.clone(), options()?);
         let began = Instant::now();
         let journal = Journal::open(dir.path())?;
         journal.replay(|fact| manager.apply(&fact))?;
@@ -89,6 +92,82 @@ async fn write(dir: &Path, sample: &Sample, players: u32, paper: Paper) -> anyho
 /// Bytes left in a folder, if the system can tell.
 fn free_space(dir: &Path) -> Option<u64> {
     rustix::fs::statvfs(dir).ok().map(|system| system.f_bavail * system.f_frsize)
+}
+
+/// A season of two players: longer ones are written as this one was.
+pub(super) struct Sample {
+    facts: Vec<LeagueFact>,
+    result: LeagueFact,
+    transcript: Vec<u8>,
+}
+
+impl Sample {
+    pub(super) fn of(config: &Config) -> anyhow::Result<Self> {
+        let (facts, transcript) = sample(config)?;
+        let is_result = |fact: &&LeagueFact| matches!(fact, LeagueFact::ResultAccepted { .. });
+        let result = facts.iter().find(is_result).context("a season has no result")?.clone();
+        let transcript = serde_json::to_vec(&transcript).context("could not write a transcript")?;
+        Ok(Self { facts, result, transcript })
+    }
+
+    /// Everything that a manager writes down before the first round.
+    fn opening(&self, players: u32) -> anyhow::Result<Vec<LeagueFact>> {
+        let [opened, referee, LeagueFact::Registered(player), ..] = &self.facts[..] else {
+            bail!("a season begins in an unknown way");
+        };
+        let mut facts = vec![opened.clone(), referee.clone()];
+        for number in 1..=players {
+            let endpoint = Endpoint::new(&format!("http://127.0.0.1:{}/mcp", 8100 + number));
+            facts.push(LeagueFact::Registered(Box::new(Registration {
+                agent: AgentId::Player(PlayerId::new(number)),
+                name: DisplayName::new(&format!("Player {number}")),
+                contact: endpoint.into(),
+                token: Some(token(number)?),
+                ..Registration::clone(player)
+            })));
+        }
+        let lineup = Lineup::All { players, referees: 1 };
+        facts.push(LeagueFact::SeasonStarted { lineup, order: None, at: AT });
+        Ok(facts)
+    }
+
+    /// One round: announced, every result, completed.
+    fn round(&self, paper: Paper, round: u32) -> impl Iterator<Item = LeagueFact> {
+        let ids = paper.matches_in(round);
+        let announced = LeagueFact::RoundAnnounced {
+            round,
+            fixtures: Fixtures::OnPaper,
+            referees: vec![Some(RefereeId::new(1)); ids.len()],
+            at: AT,
+        };
+        let completed = LeagueFact::RoundCompleted { round, at: AT };
+        let results = ids.map(|id| self.result(id));
+        std::iter::once(announced).chain(results).chain([completed])
+    }
+
+    /// The same result of another match.
+    fn result(&self, id: MatchId) -> LeagueFact {
+        let mut result = self.result.clone();
+        if let LeagueFact::ResultAccepted { match_id, .. } = &mut result {
+            *match_id = id;
+        }
+        result
+    }
+
+    /// Makes facts durable, each result with its transcript, and says how many the journal has now.
+    async fn append(
+        &self,
+        journal: &mut Journal<LeagueFact>,
+        facts: Vec<LeagueFact>,
+    ) -> anyhow::Result<u64> {
+        let exhibit = |fact: &LeagueFact| {
+            let LeagueFact::ResultAccepted { match_id, .. } = fact else { return None };
+            Some(Exhibit { key: match_id.to_string(), body: self.transcript.clone() })
+        };
+        let exhibits = facts.iter().filter_map(exhibit).collect();
+        let expected = journal.last();
+        Ok(journal.append(expected, Batch { facts, exhibits }).await?)
+    }
 }
 
 #[cfg(test)]
