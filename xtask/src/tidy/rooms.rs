@@ -33,7 +33,15 @@ const ROOMS: &[Room] = &[
     room("agon-sim", &["agon-proto", "agon-core", "agon-games", "agon-link"]),
     room(
         "agon-lab",
-        &["agon-proto", "agon-core", "agon-net", "agon-store", "agon-node", "agon-sim"],
+        &[
+            "agon-proto",
+            "agon-core",
+            "agon-net",
+            "agon-store",
+            "agon-node",
+            "agon-player",
+            "agon-sim",
+        ],
     ),
     room(
         "agon-cli",

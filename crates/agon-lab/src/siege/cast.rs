@@ -49,7 +49,8 @@ pub(super) type Patience = fn(u64) -> Duration;
 /// What the cast has seen.
 #[derive(Debug, Default)]
 pub(super) struct Diary {
-    unleashed: bool,
+    /// Whether endless players are endless by now.
+    pub(super) unleashed: bool,
     /// Who is who, by the number of the endpoint.
     players: BTreeMap<usize, (PlayerId, Manner)>,
     manners: BTreeMap<PlayerId, Manner>,
@@ -115,11 +116,6 @@ impl Cast {
             diary.players.insert(number, (id, manner));
             diary.manners.insert(id, manner);
         });
-    }
-
-    /// From now on, endless players are endless.
-    pub(super) fn unleash(&self) {
-        self.diary(|diary| diary.unleashed = true);
     }
 
     pub(super) fn is_honest(&self, id: PlayerId) -> bool {
