@@ -12,7 +12,7 @@ mod views;
 
 use std::collections::BTreeMap;
 
-use agon_proto::tool::{LeaguePhase, LeagueState};
+use agon_proto::tool::LeagueState;
 use agon_proto::{AgentId, Contact, PlayerId, RefereeId, RoundId, SeasonId};
 
 use crate::fact::{LeagueFact, SeasonFact};
@@ -106,8 +106,7 @@ impl League {
 
     /// Who is in it; of a season that has begun, who takes part. Players first.
     pub(crate) fn everybody(&self) -> impl Iterator<Item = &Agent> {
-        let begun = matches!(self.season.phase(), LeaguePhase::Running | LeaguePhase::Completed);
-        let lineup = self.season.lineup();
+        let (begun, lineup) = (self.season.has_begun(), self.season.lineup());
         self.registry.everybody().filter(move |agent| !begun || lineup.holds(agent.id))
     }
 

@@ -80,6 +80,11 @@ impl Season {
         self.phase
     }
 
+    /// Whether its lineup is settled: it is under way, or over.
+    pub(crate) fn has_begun(&self) -> bool {
+        matches!(self.phase, LeaguePhase::Running | LeaguePhase::Completed)
+    }
+
     pub fn paused(&self) -> bool {
         self.paused
     }

@@ -10,7 +10,6 @@ use agon_proto::message::{
     AnnouncedMatch, LeagueQuery, LeagueQueryResponse, NextMatch, QueryData, QueryType,
     ScheduledRound, StandingsRow,
 };
-use agon_proto::tool::LeaguePhase;
 use agon_proto::{
     Address, AgentId, Contact, Endpoint, GameId, GroupId, MatchId, Part, PlayerId, RoundId, Score,
 };
@@ -144,9 +143,8 @@ impl League {
 
     /// Who that address is in the season; nobody, if it takes no part.
     pub(crate) fn agent_at(&self, address: &Address) -> Option<AgentId> {
-        let begun = self.season.phase() != LeaguePhase::AcceptingRegistrations;
-        let agent = self.registry.at(&Contact::of(address));
-        agent.filter(|agent| begun && self.season.lineup().holds(*agent))
+        let agent = self.registry.at(&Contact::of(address)).filter(|_| self.season.has_begun());
+        agent.filter(|agent| self.season.lineup().holds(*agent))
     }
 
     /// The schedule, or what of it concerns that reader, with the addresses that are of use to who

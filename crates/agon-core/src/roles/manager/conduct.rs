@@ -116,73 +116,40 @@ impl Conduct<'_> {
         Record { wins: row.wins, losses: row.losses, draws: row.draws }
     }
 
-    /// Whether that attempt is the one under way.
-    pub(super) fn is_current(&self, match_id: MatchId, attempt: u32) -> bool {
-        let season = &self.book.league().season;
-        season.result(match_id).is_none()
-            && season.attempt(match_id).is_some_and(|current| current.number == attempt)
-    }
-
-    /// What became of the call that gives a match out: an answer, or why there is none.
+    /// What became of the call that gives a match out: an answer, or why there is none. An older
+    /// attempt's says nothing of the one that is under way.
     pub(super) fn assigned(
         &mut self,
         (match_id, attempt): (MatchId, u32),
         outcome: Result<Answer, Setback>,
     ) {
+        let (league, now) = (self.book.league(), self.book.now);
+        let held = league.season.attempt(match_id).filter(|held| held.number == attempt);
+        let Some(Attempt { referee, .. }) = held else { return };
+        let is_out = self.in_play.assignments.place(match_id) == Some(Place::Out);
+        let again_at = now + league.settings.retry();
         match outcome {
             Ok(Answer::Receipt(receipt)) => {
-                let refused = receipt.status == ReceiptStatus::Refused;
-                self.assignment_answered(match_id, attempt, refused);
+                self.in_play.assignments.heard(referee, now + league.settings.lease());
+                if is_out && receipt.status == ReceiptStatus::Refused {
+                    self.in_play.assignments.put_back(match_id, again_at);
+                }
+                self.hand_out(referee);
             }
+            _ if !is_out => {}
             // It never left, for want of something that our own host lacks: the referee knows
             // nothing of it, and it does not count against it.
-            Err(Setback::NotSent) => self.put_back(match_id, attempt),
+            Err(Setback::NotSent) => self.in_play.assignments.put_back(match_id, again_at),
             // An error is no answer: the match is not in anybody's hands.
             Ok(Answer::Message(_) | Answer::Tool(_) | Answer::Fault(_)) | Err(_) => {
-                self.assignment_failed(match_id, attempt);
+                let tries = self.in_play.assignments.rest(match_id, again_at);
+                // With nobody to turn to the league waits: no attempt is spent on calls that do
+                // not arrive.
+                if tries >= CALLS_MAX && self.in_play.is_replaced(referee, league) {
+                    self.next_attempt(match_id, Cause::RefereeLost, Blame::Referee);
+                }
             }
         }
-    }
-
-    fn assignment_answered(&mut self, match_id: MatchId, attempt: u32, refused: bool) {
-        // What an older attempt's referee answers late says nothing of the one that holds it now.
-        let held = self.book.league().season.attempt(match_id);
-        let Some(holder) = held.filter(|held| held.number == attempt) else {
-            return;
-        };
-        let until = self.book.now + self.book.league().settings.lease();
-        self.in_play.assignments.heard(holder.referee, until);
-        if refused {
-            self.put_back(match_id, attempt);
-        }
-        self.hand_out(holder.referee);
-    }
-
-    fn put_back(&mut self, match_id: MatchId, attempt: u32) {
-        if self.is_out(match_id, attempt) {
-            let again_at = self.book.now + self.book.league().settings.retry();
-            self.in_play.assignments.put_back(match_id, again_at);
-        }
-    }
-
-    fn assignment_failed(&mut self, match_id: MatchId, attempt: u32) {
-        if !self.is_out(match_id, attempt) {
-            return;
-        }
-        let league = self.book.league();
-        let again_at = self.book.now + league.settings.retry();
-        let tries = self.in_play.assignments.rest(match_id, again_at);
-        let holder = league.season.attempt(match_id).map(|attempt| attempt.referee);
-        // With nobody to turn to the league waits: no attempt is spent on calls that do not arrive.
-        if tries >= CALLS_MAX && holder.is_some_and(|it| self.in_play.is_replaced(it, league)) {
-            self.next_attempt(match_id, Cause::RefereeLost, Blame::Referee);
-        }
-    }
-
-    /// Whether that attempt is under way, and with its referee.
-    fn is_out(&self, match_id: MatchId, attempt: u32) -> bool {
-        let out = self.in_play.assignments.place(match_id) == Some(Place::Out);
-        out && self.is_current(match_id, attempt)
     }
 }
 

@@ -264,8 +264,9 @@ impl Conduct<'_> {
         }
         for held @ (match_id, number) in self.in_play.disbelieved.clone() {
             let league = self.book.league();
+            let is_open = league.season.result(match_id).is_none();
             let attempt = league.season.attempt(match_id);
-            let holder = attempt.filter(|_| self.is_current(match_id, number));
+            let holder = attempt.filter(|attempt| attempt.number == number && is_open);
             let is_better = |Attempt { referee, .. }| {
                 let next = self.in_play.substitute(referee, league);
                 next != referee && !self.in_play.is_second_choice(next, league)

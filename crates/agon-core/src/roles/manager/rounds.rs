@@ -135,37 +135,27 @@ impl Rounds<'_> {
 
     /// After a restart: everything that somebody may have missed. Every reader takes it twice.
     pub(super) fn tell_again(&mut self) {
-        match self.0.book.league().season.phase() {
-            LeaguePhase::Startup
-            | LeaguePhase::AcceptingRegistrations
-            | LeaguePhase::Scheduling => {}
-            LeaguePhase::Running => {
-                self.0.wait_for_news();
-                self.tell_last_round();
-                if self.0.book.league().season.open() > 0 {
-                    self.0.book.tell_round(Times::Again);
-                    for match_id in self.0.book.league().season.again().collect::<Vec<_>>() {
-                        self.0.book.tell_played_again(match_id);
-                    }
-                    self.0.in_play.lay_out(self.0.book.league());
-                    self.0.hand_out_all();
-                }
-            }
-            LeaguePhase::Completed => {
-                self.0.wait_for_news();
-                self.tell_last_round();
-                self.0.book.tell_end();
-            }
+        if !self.0.book.league().season.has_begun() {
+            return;
         }
-    }
-
-    /// How the last round that is complete ended, and what the table is since.
-    fn tell_last_round(&mut self) {
+        self.0.wait_for_news();
         let season = &self.0.book.league().season;
+        let (over, open) = (season.phase() == LeaguePhase::Completed, season.open() > 0);
+        // How the last round that is complete ended, and what the table is since.
         let round = season.rounds_completed();
         if round > 0 {
             let reported = season.summary(round).total_matches;
             self.0.book.tell_round_over((round, Times::Again), reported);
+        }
+        if over {
+            self.0.book.tell_end();
+        } else if open {
+            self.0.book.tell_round(Times::Again);
+            for match_id in self.0.book.league().season.again().collect::<Vec<_>>() {
+                self.0.book.tell_played_again(match_id);
+            }
+            self.0.in_play.lay_out(self.0.book.league());
+            self.0.hand_out_all();
         }
     }
 

@@ -105,22 +105,17 @@ impl Corrections<'_> {
         params: &ToolParams,
     ) -> Result<Option<Box<FreshToken>>, Refusal> {
         let season = &self.0.book.league().season;
-        let (phase, paused) = (season.phase(), season.paused());
+        let (begun, paused) = (season.has_begun(), season.paused());
         match command {
             Command::VoidMatch => self.void_match(params)?,
             Command::WithdrawPlayer => self.withdraw_player(params)?,
             Command::RerunMatch => self.rerun_match(params)?,
             Command::ResetAgent => return self.reset_agent(params).map(Some),
             Command::ResetSeason => Rounds(self.0).reset_season(signed(params))?,
-            Command::StartLeague => match phase {
-                LeaguePhase::Running | LeaguePhase::Completed => {}
-                LeaguePhase::Startup
-                | LeaguePhase::AcceptingRegistrations
-                | LeaguePhase::Scheduling => Rounds(self.0).begin_season(Some(signed(params)))?,
-            },
+            Command::StartLeague if !begun => Rounds(self.0).begin_season(Some(signed(params)))?,
             Command::PauseLeague if !paused => self.pause(&signed(params)),
             Command::ResumeLeague if paused => self.go_on(&signed(params)),
-            Command::PauseLeague | Command::ResumeLeague => {}
+            Command::StartLeague | Command::PauseLeague | Command::ResumeLeague => {}
         }
         Ok(None)
     }
@@ -293,9 +288,8 @@ impl Rounds<'_> {
 
 /// Whether the season is as it was when it opened.
 fn is_untouched(league: &League) -> bool {
-    let phase = league.season.phase();
-    let open = matches!(phase, LeaguePhase::Startup | LeaguePhase::AcceptingRegistrations);
-    open && !league.season.paused() && league.everybody().next().is_none()
+    let season = &league.season;
+    !season.has_begun() && !season.paused() && league.everybody().next().is_none()
 }
 
 /// Letters that wait and that nobody wants after the season. By call a token and the reset
