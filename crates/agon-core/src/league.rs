@@ -80,17 +80,17 @@ impl League {
         LeagueState {
             league_id: self.settings.league_id.clone(),
             season_id: self.settings.says().seasons.then(|| self.settings.seasons.season.clone()),
-            phase: self.season.phase(),
-            paused: self.season.paused(),
+            phase: self.season.phase,
+            paused: self.season.paused,
             paused_by: self.season.paused_by().cloned(),
             players,
             referees,
             round: self.season.round(),
             round_phase: self.season.round_phase(),
             rounds: self.season.rounds(),
-            matches_completed: self.season.completed(),
+            matches_completed: self.season.completed,
             matches: self.season.matches(),
-            champion: self.season.champion(),
+            champion: self.season.champion,
             waiting_for_referee: false,
             changed: None,
         }
@@ -98,7 +98,7 @@ impl League {
 
     /// How many players and referees there are; of a season that has begun, those who take part.
     fn crowd(&self) -> [u32; 2] {
-        match self.season.lineup() {
+        match &self.season.lineup {
             Lineup::All { .. } => [self.registry.player_count(), self.registry.referee_count()],
             lineup @ Lineup::Listed { .. } => [lineup.players(), lineup.referees()],
         }
@@ -106,7 +106,7 @@ impl League {
 
     /// Who is in it; of a season that has begun, who takes part. Players first.
     pub(crate) fn everybody(&self) -> impl Iterator<Item = &Agent> {
-        let (begun, lineup) = (self.season.has_begun(), self.season.lineup());
+        let (begun, lineup) = (self.season.has_begun(), &self.season.lineup);
         self.registry.everybody().filter(move |agent| !begun || lineup.holds(agent.id))
     }
 

@@ -51,20 +51,24 @@ struct Round {
     completed: Option<Timestamp>,
 }
 
-/// Everything between the start and the champion.
+/// Everything between the start and the champion. A league lends it and never gives it away, so
+/// whoever sees it can only read.
 #[derive(Debug, Default)]
 pub struct Season {
-    phase: LeaguePhase,
-    paused: bool,
+    pub phase: LeaguePhase,
+    pub paused: bool,
     /// Every fixture, where they follow from the lineup.
     paper: Option<Paper>,
-    lineup: Lineup,
+    /// Who takes part.
+    pub lineup: Lineup,
     rounds: Vec<Round>,
-    standings: Standings,
+    pub standings: Standings,
     details: Details,
-    completed: u64,
-    champion: Option<PlayerId>,
-    ended: Option<Timestamp>,
+    /// Matches that have a result.
+    pub completed: u64,
+    pub champion: Option<PlayerId>,
+    /// When the league was complete.
+    pub ended: Option<Timestamp>,
     /// Matches in a row from which each player was absent.
     absences: Vec<u32>,
     withdrawn: BTreeSet<PlayerId>,
@@ -76,35 +80,9 @@ pub struct Season {
 }
 
 impl Season {
-    pub fn phase(&self) -> LeaguePhase {
-        self.phase
-    }
-
     /// Whether its lineup is settled: it is under way, or over.
     pub(crate) fn has_begun(&self) -> bool {
         matches!(self.phase, LeaguePhase::Running | LeaguePhase::Completed)
-    }
-
-    pub fn paused(&self) -> bool {
-        self.paused
-    }
-
-    /// Who takes part.
-    pub fn lineup(&self) -> &Lineup {
-        &self.lineup
-    }
-
-    pub fn standings(&self) -> &Standings {
-        &self.standings
-    }
-
-    pub fn champion(&self) -> Option<PlayerId> {
-        self.champion
-    }
-
-    /// When the league was complete.
-    pub fn ended(&self) -> Option<Timestamp> {
-        self.ended
     }
 
     /// Whether that player plays no more.
@@ -116,11 +94,6 @@ impl Season {
     pub(crate) fn absences(&self, player: PlayerId) -> u32 {
         let place = (player.number() as usize).checked_sub(1);
         place.and_then(|place| self.absences.get(place)).copied().unwrap_or(0)
-    }
-
-    /// Matches that have a result.
-    pub fn completed(&self) -> u64 {
-        self.completed
     }
 
     /// The round under way, or the last one; 0 before the first.

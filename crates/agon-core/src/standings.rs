@@ -88,7 +88,7 @@ impl Standings {
     pub(crate) fn top(&self, limit: usize, season: &Season) -> Vec<(u32, PlayerId)> {
         let mut all = Vec::with_capacity(self.rows.len());
         let (by, _) = at_once(&self.criteria);
-        all.extend(season.lineup().player_ids().map(|player| self.standing(player, by)));
+        all.extend(season.lineup.player_ids().map(|player| self.standing(player, by)));
         if limit > 0 && limit < all.len() {
             // In a large league only those are sorted who may be among the best.
             let last = all.clone().select_nth_unstable(limit - 1).1.level();
@@ -104,7 +104,7 @@ impl Standings {
     pub(crate) fn rank(&self, player: PlayerId, season: &Season) -> u32 {
         let (by, _) = at_once(&self.criteria);
         let own = self.standing(player, by).level();
-        let all = || season.lineup().player_ids().map(|other| self.standing(other, by));
+        let all = || season.lineup.player_ids().map(|other| self.standing(other, by));
         let better = all().filter(|other| other.level() < own).count();
         let mut level: Vec<_> = all().filter(|other| other.level() == own).collect();
         let mut ranked = Vec::with_capacity(level.len());

@@ -249,7 +249,7 @@ fn report(league: &League, dir: &Path, cpu: Cpu, endpoints: Vec<String>) -> anyh
         results.all(|kept| kept.verdict.cause == Cause::Played),
         "some matches were not played to their end: this machine is too busy to measure anything"
     );
-    let (matches, match_times) = (season.completed(), match_times(dir)?);
+    let (matches, match_times) = (season.completed, match_times(dir)?);
     Ok(Played { began, ended, matches, cpu, match_times, endpoints })
 }
 

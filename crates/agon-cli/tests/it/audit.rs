@@ -25,7 +25,7 @@ pub(crate) fn read(data: &Path) -> Audit {
 pub(crate) fn all_played(data: &Path, matches: u64) -> League {
     let league = read(data).end().unwrap();
     let season = league.season();
-    assert_eq!(season.completed(), matches);
+    assert_eq!(season.completed, matches);
     for id in season.ids() {
         let verdict = season.result(id).unwrap().verdict;
         assert_eq!(verdict.cause, Cause::Played, "{id}: {verdict:?}");

@@ -102,7 +102,7 @@ impl League {
 
     /// The top of the table, and the rank of every player.
     pub(crate) fn top_and_ranks(&self) -> (Vec<StandingsRow>, Vec<u32>) {
-        let ranked = self.season.standings().top(usize::MAX, &self.season);
+        let ranked = self.season.standings.top(usize::MAX, &self.season);
         let mut ranks = vec![0; self.registry.player_count() as usize];
         for (rank, player) in &ranked {
             if let Some(place) = ranks.get_mut(player.number() as usize - 1) {
@@ -144,7 +144,7 @@ impl League {
     /// Who that address is in the season; nobody, if it takes no part.
     pub(crate) fn agent_at(&self, address: &Address) -> Option<AgentId> {
         let agent = self.registry.at(&Contact::of(address)).filter(|_| self.season.has_begun());
-        agent.filter(|agent| self.season.lineup().holds(*agent))
+        agent.filter(|agent| self.season.lineup.holds(*agent))
     }
 
     /// The schedule, or what of it concerns that reader, with the addresses that are of use to who
@@ -216,7 +216,7 @@ impl League {
             QueryType::GetNextMatch => found.next_match = self.next_match(known()?),
             QueryType::GetPlayerStats => {
                 let player = known()?;
-                let rank = self.season.standings().rank(player, &self.season);
+                let rank = self.season.standings.rank(player, &self.season);
                 found.player_stats = self.row(rank, player);
             }
         }

@@ -16,7 +16,7 @@ impl League {
     /// One row of the table.
     pub(crate) fn row(&self, rank: u32, player: PlayerId) -> Option<StandingsRow> {
         let agent = self.registry.player(player)?;
-        let row = self.season.standings().row(player);
+        let row = self.season.standings.row(player);
         Some(StandingsRow {
             rank,
             player_id: player,
@@ -31,7 +31,7 @@ impl League {
 
     /// The best `limit` rows of the table.
     pub fn table(&self, limit: usize) -> Vec<StandingsRow> {
-        let ranked = self.season.standings().top(limit, &self.season);
+        let ranked = self.season.standings.top(limit, &self.season);
         let mut rows = Vec::with_capacity(ranked.len());
         rows.extend(ranked.into_iter().filter_map(|(rank, player)| self.row(rank, player)));
         rows

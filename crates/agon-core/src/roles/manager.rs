@@ -215,7 +215,7 @@ impl Machine for Manager {
     fn resume(&mut self, now: Timestamp, out: &mut Out) {
         let mut rounds = Rounds(self.conduct(now, out));
         let league = rounds.0.book.league();
-        if league.season.phase() == LeaguePhase::Startup {
+        if league.season.phase == LeaguePhase::Startup {
             let settings = Box::new(league.settings.clone());
             rounds.0.book.record(LeagueFact::Opened { settings, at: now });
         }

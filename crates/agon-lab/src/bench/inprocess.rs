@@ -46,7 +46,7 @@ fn play_for(config: &Config, length: Duration) -> anyhow::Result<f64> {
     let began = Instant::now();
     let mut matches = 0;
     while began.elapsed() < length {
-        matches += Stage::play(&terms, PLAYERS)?.manager.machine.league().season().completed();
+        matches += Stage::play(&terms, PLAYERS)?.manager.machine.league().season().completed;
     }
     Ok(matches as f64 / began.elapsed().as_secs_f64())
 }
@@ -146,7 +146,7 @@ impl Stage {
             }
         }
         let season = stage.manager.machine.league().season();
-        let whole = season.matches() == season.completed() && season.champion().is_some();
+        let whole = season.matches() == season.completed && season.champion.is_some();
         ensure!(whole, "a season stopped before its end");
         Ok(stage)
     }

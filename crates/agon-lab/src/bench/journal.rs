@@ -72,7 +72,7 @@ pub(super) async fn reopen(
         let journal = Journal::open(dir.path())?;
         journal.replay(|fact| manager.apply(&fact))?;
         length = length.min(began.elapsed());
-        let found = manager.league().season().completed();
+        let found = manager.league().season().completed;
         ensure!(found == paper.matches(), "the journal lost something");
     }
     Ok((paper.matches(), length))

@@ -114,7 +114,7 @@ impl<'a> Season<'a> {
         let season = audit.league().season();
         let results = season.ids().filter_map(|id| season.result(id));
         let cancelled = results.filter(|it| it.verdict.outcome == Outcome::Cancelled).count();
-        self.tally.matches += season.completed();
+        self.tally.matches += season.completed;
         self.tally.cancelled += cancelled as u64;
         self.found.extend(unreadable);
         self.found.extend(books::close(audit, table.as_deref().ok()));

@@ -101,7 +101,7 @@ fn follows(fact: &LeagueFact, books: &Books) -> Kept {
     #[expect(clippy::wildcard_enum_match_arm, reason = "the rest has no place in that order")]
     match fact {
         LeagueFact::SeasonStarted { .. } => {
-            let is_open = league.phase() == LeaguePhase::AcceptingRegistrations;
+            let is_open = league.phase == LeaguePhase::AcceptingRegistrations;
             hold(is_open, || "the season begins once more")
         }
         LeagueFact::RoundAnnounced { round, .. } => {

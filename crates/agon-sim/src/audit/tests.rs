@@ -221,7 +221,7 @@ fn sound_books_raise_no_finding() {
         assert_eq!(hear(&mut audit, &Sight::LeagueWrote(&fact)), Ok(()));
     }
     let league = audit.end().expect("the season is sound");
-    assert_eq!(league.season().champion(), Some(PlayerId::new(1)));
+    assert_eq!(league.season().champion, Some(PlayerId::new(1)));
 }
 
 #[test]

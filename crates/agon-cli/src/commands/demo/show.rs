@@ -126,7 +126,7 @@ pub(crate) fn finish(common: &Common, archive: &Archive) -> anyhow::Result<()> {
     let rounds = (1..=season.round()).filter_map(|round| season.round_times(round));
     let rounds = rounds.filter_map(|(from, to)| to.map(|to| to.since(from)));
     let standings = league.table(usize::MAX);
-    let champion = standings.iter().find(|row| Some(row.player_id) == season.champion());
+    let champion = standings.iter().find(|row| Some(row.player_id) == season.champion);
     let report = object()
         .with("league_id", &league.settings().league_id)
         .with("rounds", season.rounds_completed())

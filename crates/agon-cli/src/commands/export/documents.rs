@@ -47,7 +47,7 @@ pub(super) fn standings(league: &League, last: Option<Timestamp>) -> impl Serial
         .with("schema_version", SCHEMA_VERSION)
         .with("league_id", &league.settings().league_id)
         // Results that it counts.
-        .with("version", league.season().completed())
+        .with("version", league.season().completed)
         .with("rounds_completed", league.season().rounds_completed())
         .with("last_updated", last.map(At))
         .with("standings", league.table(usize::MAX))
@@ -96,7 +96,7 @@ fn pairing(league: &League, match_id: MatchId) -> Option<impl Serialize> {
 /// One player's season. A cancelled match is listed and not counted.
 pub(super) fn history(league: &League, player: PlayerId) -> impl Serialize + '_ {
     let season = league.season();
-    let row = season.standings().row(player);
+    let row = season.standings.row(player);
     let stats = object()
         .with("total_matches", row.played)
         .with("wins", row.wins)

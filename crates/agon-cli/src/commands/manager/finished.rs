@@ -35,16 +35,16 @@ impl Finished {
     /// That league's season, if it is over.
     pub(super) fn of(league: &League) -> Option<Self> {
         let season = league.season();
-        if season.phase() != LeaguePhase::Completed {
+        if season.phase != LeaguePhase::Completed {
             return None;
         }
-        let champion = season.champion()?;
+        let champion = season.champion?;
         Some(Self {
             league: league.settings().league_id.clone(),
             champion,
             name: league.player(champion).map_or_else(String::new, |(name, _)| name.to_owned()),
-            matches: season.completed(),
-            ended: season.ended()?,
+            matches: season.completed,
+            ended: season.ended?,
         })
     }
 

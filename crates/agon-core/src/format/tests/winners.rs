@@ -20,7 +20,7 @@ pub(in crate::format) fn next(season: &Season) -> Option<Fixtures> {
             Some(if b_won { a } else { b })
         })
         .collect();
-    let lineup = season.lineup();
+    let lineup = &season.lineup;
     let players = (1..=lineup.players()).map(|place| lineup.player(PlayerId::new(place)));
     let left: Vec<_> = players.filter(|player| !lost.contains(player)).collect();
     let pairs = left.chunks_exact(2).map(|two| Fixture { a: two[0], b: two[1] });

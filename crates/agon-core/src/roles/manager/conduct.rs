@@ -48,7 +48,7 @@ impl Conduct<'_> {
 
     /// Gives that referee as many matches as it has room for.
     pub(super) fn hand_out(&mut self, referee: RefereeId) {
-        if self.book.league().season.paused() {
+        if self.book.league().season.paused {
             return;
         }
         let capacity = self.book.league().registry.capacity(referee);
@@ -112,7 +112,7 @@ impl Conduct<'_> {
     }
 
     fn record_of(&self, player: PlayerId) -> Record {
-        let row = self.book.league().season.standings().row(player);
+        let row = self.book.league().season.standings.row(player);
         Record { wins: row.wins, losses: row.losses, draws: row.draws }
     }
 

@@ -130,7 +130,7 @@ impl Conduct<'_> {
     /// A referee that comes in the middle of a round hears of it before it gets a match.
     pub(super) fn catch_up(&mut self, referee: RefereeId) {
         let league = self.book.league();
-        if league.season.phase() == LeaguePhase::Running && league.season.open() > 0 {
+        if league.season.phase == LeaguePhase::Running && league.season.open() > 0 {
             let until = self.book.now + league.settings.notice();
             self.in_play.assignments.announce_to(referee);
             self.book.tell_round_to(&[AgentId::Referee(referee)], Times::First);

@@ -114,7 +114,7 @@ impl InPlay {
         // Who is given nothing is asked for nothing.
         nobody_answers
             && league.settings.says().assigns
-            && league.season.phase() == LeaguePhase::Running
+            && league.season.phase == LeaguePhase::Running
             && league.season.open() > 0
     }
 
@@ -209,7 +209,7 @@ impl Conduct<'_> {
                 }
             }
             Wake::Match(match_id) => match self.in_play.assignments.place(match_id) {
-                Some(Place::Resting) if league.season.paused() => {
+                Some(Place::Resting) if league.season.paused => {
                     self.in_play.assignments.wait(match_id, retry);
                 }
                 Some(Place::Resting) => {

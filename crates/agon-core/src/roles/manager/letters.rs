@@ -145,7 +145,7 @@ impl Letters<'_> {
                 text: "There is no table for this address: the season has not begun, or without it"
                     .into(),
                 original: Some("REQUEST_ASSIGNMENT_TABLE".into()),
-                recoverable: league.season.phase() == LeaguePhase::AcceptingRegistrations,
+                recoverable: league.season.phase == LeaguePhase::AcceptingRegistrations,
             });
         };
         let vouched = Contact::of(&posted.address).vouches();

@@ -164,7 +164,7 @@ impl Book<'_> {
     /// The league stands still, or goes on.
     pub(super) fn tell_halt(&mut self, task: Task, order: &Order) {
         let league = self.league();
-        if league.season.phase() != LeaguePhase::Completed {
+        if league.season.phase != LeaguePhase::Completed {
             let (number, reason) = (league.calendar.pauses, order.reason.clone());
             self.tell_everybody(News::Halt { task, number, reason });
         }
@@ -215,9 +215,9 @@ impl Book<'_> {
     /// it again. Who has not sees that it knows all this.
     pub(super) fn tell_all_again_to(&mut self, id: AgentId) {
         let season = &self.league().season;
-        let (phase, under_way) = (season.phase(), season.round() > 0 && !season.round_over());
+        let (phase, under_way) = (season.phase, season.round() > 0 && !season.round_over());
         let agent = self.league().registry.agent(id);
-        if agent.is_none_or(|it| it.contact.vouches() || !season.lineup().holds(id)) {
+        if agent.is_none_or(|it| it.contact.vouches() || !season.lineup.holds(id)) {
             return;
         }
         match phase {
@@ -238,7 +238,7 @@ impl Book<'_> {
     /// Who has enrolled and is not in, because the other half of its team did not come.
     pub(super) fn tell_incomplete(&mut self) {
         let league = self.league();
-        let (season, lineup) = (league.settings.seasons.season.clone(), league.season.lineup());
+        let (season, lineup) = (league.settings.seasons.season.clone(), &league.season.lineup);
         let left_out = league.registry.everybody().filter(|agent| !lineup.holds(agent.id));
         let left_out = left_out.map(|it| (it.address(), it.group(), it.is_referee()));
         for (address, group, is_referee) in left_out.collect::<Vec<_>>() {

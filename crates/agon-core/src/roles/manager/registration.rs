@@ -109,7 +109,7 @@ impl Applications<'_> {
         if let Some(said) = application.said.capacity.filter(|said| capacity < *said) {
             self.0.book.out.push(Effect::Alert(Alert::CapacityCapped { referee, said, capacity }));
         }
-        let late = self.0.book.league().season.phase() == LeaguePhase::Running;
+        let late = self.0.book.league().season.phase == LeaguePhase::Running;
         if let Some(caller) = application.caller.filter(|_| standing == Standing::New && late) {
             let (name, endpoint) = (registration.name.clone(), registration.contact.endpoint());
             let address = caller.address;

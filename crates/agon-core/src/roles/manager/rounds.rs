@@ -59,7 +59,7 @@ impl Rounds<'_> {
     /// Tells everybody who is expected of the season, once.
     pub(super) fn open_season(&mut self) {
         let (at, league) = (self.0.book.now, self.0.book.league());
-        let open = league.season.phase() == LeaguePhase::AcceptingRegistrations;
+        let open = league.season.phase == LeaguePhase::AcceptingRegistrations;
         let known = league.calendar.announced || !league.settings.says().seasons;
         if known || !open {
             return;
@@ -127,7 +127,7 @@ impl Rounds<'_> {
 
     fn complete_season(&mut self) {
         let (season, at) = (&self.0.book.league().season, self.0.book.now);
-        let top = season.standings().top(1, season);
+        let top = season.standings.top(1, season);
         let champion = top.first().map_or(PlayerId::new(1), |(_, player)| *player);
         self.0.book.record(LeagueFact::LeagueCompleted { champion, at });
         self.0.book.tell_end();
@@ -140,7 +140,7 @@ impl Rounds<'_> {
         }
         self.0.wait_for_news();
         let season = &self.0.book.league().season;
-        let (over, open) = (season.phase() == LeaguePhase::Completed, season.open() > 0);
+        let (over, open) = (season.phase == LeaguePhase::Completed, season.open() > 0);
         // How the last round that is complete ended, and what the table is since.
         let round = season.rounds_completed();
         if round > 0 {
@@ -208,7 +208,7 @@ impl<'a> Agenda<'a> {
 
     /// What comes next, and since when or from when on it is due.
     fn next(&self) -> Option<(Step, Timestamp)> {
-        match self.league.season.phase() {
+        match self.league.season.phase {
             LeaguePhase::Startup | LeaguePhase::Scheduling | LeaguePhase::Completed => None,
             LeaguePhase::AcceptingRegistrations => self.beginning(),
             LeaguePhase::Running if self.is_halted() => None,
@@ -231,7 +231,7 @@ impl<'a> Agenda<'a> {
     /// Whether the clock stands still. Where rounds have no end of their own, a pause stops no
     /// clock: it only gives nobody a match.
     fn is_halted(&self) -> bool {
-        self.league.season.paused() && self.league.settings.round_time_max().is_some()
+        self.league.season.paused && self.league.settings.round_time_max().is_some()
     }
 
     fn next_step(&self) -> Option<(Step, Timestamp)> {

@@ -205,7 +205,7 @@ impl League {
     fn play_on(&mut self, effects: &[Effect], fate: impl Fn(MatchId, u32, u32) -> Fate) {
         let mut queue: VecDeque<Given> = assignments(effects).into();
         let mut calls: BTreeMap<(MatchId, u32), u32> = BTreeMap::new();
-        while self.bench.role.league().season().phase() == LeaguePhase::Running {
+        while self.bench.role.league().season().phase == LeaguePhase::Running {
             let Some(given) = queue.pop_front() else {
                 queue.extend(assignments(&self.wait()));
                 continue;

@@ -105,7 +105,7 @@ impl Corrections<'_> {
         params: &ToolParams,
     ) -> Result<Option<Box<FreshToken>>, Refusal> {
         let season = &self.0.book.league().season;
-        let (begun, paused) = (season.has_begun(), season.paused());
+        let (begun, paused) = (season.has_begun(), season.paused);
         match command {
             Command::VoidMatch => self.void_match(params)?,
             Command::WithdrawPlayer => self.withdraw_player(params)?,
@@ -236,7 +236,7 @@ impl Corrections<'_> {
 
     /// Who orders it and why. An order without a reason is none, and so is one after the end.
     fn order(&self, params: &ToolParams) -> Result<Order, Refusal> {
-        if self.0.book.league().season.phase() == LeaguePhase::Completed {
+        if self.0.book.league().season.phase == LeaguePhase::Completed {
             return Err(Refusal::OutOfTurn("the league is complete; its results are final"));
         }
         said(params.reason.as_ref()).ok_or(Refusal::BadValue("reason is missing"))?;
@@ -289,7 +289,7 @@ impl Rounds<'_> {
 /// Whether the season is as it was when it opened.
 fn is_untouched(league: &League) -> bool {
     let season = &league.season;
-    !season.has_begun() && !season.paused() && league.everybody().next().is_none()
+    !season.has_begun() && !season.paused && league.everybody().next().is_none()
 }
 
 /// Letters that wait and that nobody wants after the season. By call a token and the reset

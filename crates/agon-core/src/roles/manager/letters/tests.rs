@@ -223,7 +223,7 @@ impl League {
 
     /// Reports every game with scores that are different from game to game, to the end.
     fn play_on(&mut self) {
-        while self.season().phase() == LeaguePhase::Running {
+        while self.season().phase == LeaguePhase::Running {
             for id in self.open_games() {
                 self.report(id, scores(id));
             }

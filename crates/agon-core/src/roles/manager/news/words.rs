@@ -119,7 +119,7 @@ impl News {
                 let over = of_round("endround", round, end_round(league, round, reported));
                 return vec![over, of_round("results", round, round_results(league, round))];
             }
-            Self::SeasonOver if league.season.champion().is_some() => {
+            Self::SeasonOver if league.season.champion.is_some() => {
                 once("completed", completed(league))
             }
             Self::Halt { task, number, reason } => {
@@ -160,7 +160,7 @@ fn round_completed(league: &League, round: RoundId, times: Times) -> RoundComple
 
 /// How the season ended; `None` as long as it has not.
 fn league_completed(league: &League) -> Option<LeagueCompleted> {
-    let player_id = league.season.champion()?;
+    let player_id = league.season.champion?;
     let StandingsRow { display_name, points, .. } = league.row(1, player_id)?;
     let final_row = |row: &StandingsRow| FinalRow {
         rank: row.rank,
@@ -170,7 +170,7 @@ fn league_completed(league: &League) -> Option<LeagueCompleted> {
     Some(LeagueCompleted {
         league_id: league.settings.league_id.clone(),
         total_rounds: league.season.rounds(),
-        total_matches: league.season.completed(),
+        total_matches: league.season.completed,
         champion: Champion { player_id, display_name, points },
         final_standings: league.table(league.told_at_the_end()).iter().map(final_row).collect(),
     })

@@ -172,11 +172,11 @@ impl Applications<'_> {
     pub(super) fn new_place(&self, application: &Application) -> Result<Place, Refusal> {
         let League { settings, season, .. } = self.0.book.league();
         let Application { said, contact, caller, .. } = application;
-        let is_open = season.phase() == LeaguePhase::AcceptingRegistrations;
+        let is_open = season.phase == LeaguePhase::AcceptingRegistrations;
         // Where matches are given out one by one, a season can always use one more referee.
         let any_time = said.role == Some(Role::Referee)
             && settings.says().assigns
-            && season.phase() != LeaguePhase::Completed;
+            && season.phase != LeaguePhase::Completed;
         if !is_open && !any_time {
             return Err(Refusal::RegistrationClosed);
         }

@@ -29,7 +29,7 @@ impl League {
     }
 
     pub(super) fn points(&self, number: u32) -> (u32, u32) {
-        let row = self.bench.role.league().season().standings().row(player(number));
+        let row = self.bench.role.league().season().standings.row(player(number));
         (row.points, row.played)
     }
 }
@@ -76,7 +76,7 @@ fn three_absences_in_a_row_withdraw_a_player_and_forfeit_the_rest() {
     }
     assert_eq!((withdrawn_after, absences), (Some(3), 3));
     let season = league.bench.role.league().season();
-    assert!(season.champion().is_some());
+    assert!(season.champion.is_some());
     let forfeits = (4..=5).map(|round| season.match_of(player(3), round).unwrap());
     for match_id in forfeits.collect::<Vec<_>>() {
         let (outcome, cause, _) = league.verdict(match_id);
@@ -97,7 +97,7 @@ fn whoever_comes_in_between_is_not_withdrawn() {
         queue.extend(assignments(&league.report(1, report)));
     }
     assert!(!league.bench.role.league().season().is_withdrawn(player(3)));
-    assert!(league.bench.role.league().season().champion().is_some());
+    assert!(league.bench.role.league().season().champion.is_some());
 }
 
 #[test]
@@ -144,8 +144,8 @@ fn when_all_but_one_have_left_the_season_ends_at_once() {
         league.play(&given);
     }
     let season = league.bench.role.league().season();
-    assert_eq!(season.completed(), 6);
-    assert_eq!(season.champion(), Some(player(4)));
+    assert_eq!(season.completed, 6);
+    assert_eq!(season.champion, Some(player(4)));
     let (outcome, cause, blame) = league.verdict(in_match(2, 1));
     let both = (Outcome::Cancelled, Cause::Withdrawn, Some(Blame::Both));
     assert_eq!((outcome, cause, blame), both);
@@ -172,7 +172,7 @@ fn a_match_under_way_can_be_voided_and_its_report_comes_too_late() {
     let (mut league, effects) = League::started(2, &[1]);
     let given = assignments(&effects).remove(0);
     league.void(given.match_id);
-    assert!(league.bench.role.league().season().champion().is_some());
+    assert!(league.bench.role.league().season().champion.is_some());
     let late = league.report(1, played(&given));
     assert_eq!(refusal(&late).code().name(), "RESULT_CONFLICT");
     assert_eq!(league.points(1), (0, 0));
@@ -239,6 +239,6 @@ fn a_journal_from_before_orders_were_signed_can_be_read() {
         facts.push(serde_json::from_str(old).unwrap());
     }
     let role = Bench::new(Manager::new(settings(), options(None)), facts).role;
-    assert!(role.league().season().paused() && role.state().paused_by.is_none());
-    assert_eq!(role.league().season().phase(), LeaguePhase::Running);
+    assert!(role.league().season().paused && role.state().paused_by.is_none());
+    assert_eq!(role.league().season().phase, LeaguePhase::Running);
 }

@@ -62,7 +62,7 @@ fn standings_are_the_top_and_the_recipient() {
                 .role
                 .league()
                 .season()
-                .standings()
+                .standings
                 .rank(row.player_id, league.bench.role.league().season());
             assert_eq!(row.rank, rank);
         }

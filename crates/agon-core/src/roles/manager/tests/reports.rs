@@ -22,7 +22,7 @@ fn check_refused(report: impl FnOnce(&Given) -> MatchResultReport, referee: u32,
     let facts = league.bench.facts.len();
     assert_eq!(refusal(&league.report(referee, report)), why);
     assert_eq!(league.bench.facts.len(), facts);
-    assert_eq!(league.bench.role.league().season().completed(), 0);
+    assert_eq!(league.bench.role.league().season().completed, 0);
 }
 
 /// A report of R1M1 with these changes, and the verdict that it is.
@@ -36,7 +36,7 @@ fn check_verdict(change: impl FnOnce(&mut ReportedResult), expected: Verdict, po
     assert_eq!(record.verdict, expected);
     assert_eq!((record.referee, record.attempt), (referee(1), 1));
     let rows =
-        [1, 2].map(|number| league.bench.role.league().season().standings().row(player(number)));
+        [1, 2].map(|number| league.bench.role.league().season().standings.row(player(number)));
     assert_eq!(rows.map(|row| row.points), points);
 }
 
@@ -104,7 +104,7 @@ fn check_contradiction(change: impl Fn(&mut ReportedResult), why: &str) {
     let effects = league.report(1, report.clone());
     let Effect::Refuse { refusal, .. } = &effects[0] else { panic!("{effects:?}") };
     assert_eq!(refusal.to_string(), format!("the report contradicts itself: {why}"));
-    assert_eq!(league.bench.role.league().season().completed(), 0);
+    assert_eq!(league.bench.role.league().season().completed, 0);
     let disputes = league.bench.facts.iter().filter_map(|fact| {
         let LeagueFact::ResultDisputed { referee, contradiction, .. } = fact else { return None };
         Some((referee.number(), contradiction.as_deref().unwrap_or_default().to_owned()))
@@ -194,7 +194,7 @@ fn a_referee_that_contradicted_itself_gets_no_more_matches_while_others_are_ther
         }
         queue.extend(assignments(&league.report(given.referee_id.number(), report)));
     }
-    assert_eq!(league.bench.role.league().season().phase(), LeaguePhase::Completed);
+    assert_eq!(league.bench.role.league().season().phase, LeaguePhase::Completed);
     let first_round = league.bench.facts.iter().find_map(|fact| {
         if let LeagueFact::RoundAnnounced { referees, .. } = fact { Some(referees) } else { None }
     });
@@ -287,7 +287,7 @@ fn a_players_report_is_no_result() {
     let sender = Sender::Referee(referee(1));
     let effects = league.bench.call(letter(sender, token.clone(), conversation, played(&first)));
     assert_eq!(*refusal(&effects), Refusal::TokenInvalid(token.unwrap()));
-    assert_eq!(league.bench.role.league().season().completed(), 0);
+    assert_eq!(league.bench.role.league().season().completed, 0);
 }
 
 #[test]
@@ -301,7 +301,7 @@ fn an_equal_repeat_is_acknowledged_again() {
     // Also when its round is long over.
     league.play(&second);
     check(&league.report(1, report), &["reply 11: Recorded"]);
-    assert_eq!(league.bench.role.league().season().standings().row(player(1)).played, 1);
+    assert_eq!(league.bench.role.league().season().standings.row(player(1)).played, 1);
 }
 
 #[test]
@@ -322,8 +322,8 @@ fn a_different_result_is_refused_and_written_down_as_a_dispute() {
         at: at(9),
     };
     assert_eq!(league.bench.facts.last(), Some(&dispute));
-    assert_eq!(league.bench.role.league().season().standings().row(player(1)).points, 3);
-    assert_eq!(league.bench.role.league().season().standings().row(player(2)).points, 0);
+    assert_eq!(league.bench.role.league().season().standings.row(player(1)).points, 3);
+    assert_eq!(league.bench.role.league().season().standings.row(player(2)).points, 0);
     // The same words from another referee are another result.
     let effects = league.report(2, result(&first, Some(player(1))));
     check(&effects, &["refuse 10: RESULT_CONFLICT"]);
@@ -355,7 +355,7 @@ fn a_last_void_report_that_is_repeated_is_no_dispute() {
     let effects = league.command(Command::StartLeague);
     let given = assignments(&effects).remove(0);
     league.report(1, aborted(&given));
-    assert_eq!(league.bench.role.league().season().completed(), 1);
+    assert_eq!(league.bench.role.league().season().completed, 1);
     let facts = league.bench.facts.len();
     check(&league.report(1, aborted(&given)), &["reply 6: Recorded"]);
     assert_eq!(league.bench.facts.len(), facts);

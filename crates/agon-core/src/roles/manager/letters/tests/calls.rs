@@ -65,7 +65,7 @@ pub(super) fn report(league: &mut League, tokens: &BTreeMap<Address, AuthToken>,
 #[test]
 fn a_season_by_call_comes_to_its_end() {
     let (mut league, tokens) = started();
-    while league.season().phase() == LeaguePhase::Running {
+    while league.season().phase == LeaguePhase::Running {
         for id in league.open_games() {
             report(&mut league, &tokens, id);
         }

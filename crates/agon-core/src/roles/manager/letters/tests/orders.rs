@@ -58,7 +58,7 @@ fn results_that_come_in_a_pause_count() {
     league.command(Command::PauseLeague);
     league.report(MatchId::new(1, 1), [90, 80]);
     league.tick();
-    assert_eq!(league.season().completed(), 1);
+    assert_eq!(league.season().completed, 1);
     assert_eq!(league.season().round(), 1);
     league.command(Command::ResumeLeague);
     assert_eq!(league.season().round(), 2);
