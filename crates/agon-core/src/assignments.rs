@@ -68,22 +68,6 @@ struct Line {
     watched: bool,
 }
 
-/// In the order of their times. Nearly all are set in that order: each match has the same time from
-/// when it is given out. What a match no longer waits for stays until it is the first.
-#[derive(Debug, Default)]
-struct Timers(VecDeque<(Timestamp, Wake)>);
-
-impl Timers {
-    fn add(&mut self, at: Timestamp, wake: Wake) {
-        let timer = (at, wake);
-        if self.0.back().is_none_or(|last| *last < timer) {
-            self.0.push_back(timer);
-        } else if let Err(place) = self.0.binary_search(&timer) {
-            self.0.insert(place, timer);
-        }
-    }
-}
-
 #[derive(Debug, Default)]
 pub(crate) struct Assignments {
     round: RoundId,
@@ -96,7 +80,8 @@ pub(crate) struct Assignments {
     unheard: u32,
     /// How many referees are doubted.
     doubted: u32,
-    timers: Timers,
+    /// In the order of their times. What a match no longer waits for stays until it is the first.
+    timers: VecDeque<(Timestamp, Wake)>,
 }
 
 impl Assignments {
@@ -176,13 +161,13 @@ impl Assignments {
     }
 
     pub(crate) fn deadline(&self) -> Option<Timestamp> {
-        self.timers.0.front().map(|(at, _)| *at)
+        self.timers.front().map(|(at, _)| *at)
     }
 
     /// The next thing that is due, and since when.
     pub(crate) fn due(&mut self, now: Timestamp) -> Option<(Wake, Timestamp)> {
         loop {
-            let (at, wake) = self.timers.0.pop_front_if(|(at, _)| *at <= now)?;
+            let (at, wake) = self.timers.pop_front_if(|(at, _)| *at <= now)?;
             self.forget_settled();
             match wake {
                 Wake::Match(id) => {
@@ -204,12 +189,22 @@ impl Assignments {
         }
     }
 
+    /// Nearly all are set in the order of their times: each match has the same time from when it is
+    /// given out.
+    fn set_timer(&mut self, timer: (Timestamp, Wake)) {
+        if self.timers.back().is_none_or(|last| *last < timer) {
+            self.timers.push_back(timer);
+        } else if let Err(place) = self.timers.binary_search(&timer) {
+            self.timers.insert(place, timer);
+        }
+    }
+
     /// Puts a referee's lease among the timers, if it has one.
     fn watch(&mut self, referee: RefereeId) {
         let line = self.line(referee);
         if let Some(until) = line.lease.filter(|_| !line.watched) {
             line.watched = true;
-            self.timers.add(until, Wake::Lease(referee));
+            self.set_timer((until, Wake::Lease(referee)));
         }
     }
 
@@ -217,17 +212,17 @@ impl Assignments {
     pub(crate) fn wait(&mut self, id: MatchId, until: Timestamp) {
         let Some(job) = self.job(id) else { return };
         job.due = Some(until);
-        self.timers.add(until, Wake::Match(id));
+        self.set_timer((until, Wake::Match(id)));
         self.forget_settled();
     }
 
     /// The first timer is always one that somebody waits for.
     fn forget_settled(&mut self) {
-        while let Some((at, Wake::Match(id))) = self.timers.0.front().copied() {
+        while let Some((at, Wake::Match(id))) = self.timers.front().copied() {
             if self.job(id).is_some_and(|job| job.due == Some(at)) {
                 return;
             }
-            self.timers.0.pop_front();
+            self.timers.pop_front();
         }
     }
 
@@ -291,7 +286,7 @@ impl Assignments {
         let line = self.line(referee);
         line.waiting.push_front(id);
         line.held = true;
-        self.timers.add(again_at, Wake::Referee(referee));
+        self.set_timer((again_at, Wake::Referee(referee)));
     }
 
     /// The match has its result.
