@@ -19,7 +19,7 @@ use crate::fact::{LeagueFact, SeasonFact};
 use crate::format::{Fixtures, Lineup};
 use crate::season::{Attempt, Season};
 use crate::{Settings, TokenHash};
-pub(crate) use calendar::{Calendar, Correspondence, Evidence};
+pub(crate) use calendar::{Calendar, Correspondence};
 use registry::{Agent, Registry};
 
 /// Why a season cannot begin whose players come by ways that a referee does not know.
@@ -34,7 +34,6 @@ pub struct League {
     pub(crate) season: Season,
     pub(crate) correspondence: Correspondence,
     pub(crate) calendar: Calendar,
-    pub(crate) evidence: Evidence,
     /// Who was in a season that was reset, as it was then.
     pub(crate) former: BTreeMap<Contact, Agent>,
     /// How often the season was reset.
@@ -50,7 +49,6 @@ impl League {
             season: Season::default(),
             correspondence: Correspondence::default(),
             calendar: Calendar::default(),
-            evidence: Evidence::default(),
             former: BTreeMap::new(),
             resets: 0,
         }
@@ -198,10 +196,7 @@ impl League {
             LeagueFact::Season(SeasonFact::SeasonReset { season, number, .. }) => {
                 self.begin_anew(season, *number);
             }
-            LeagueFact::Season(fact) => {
-                self.correspondence.apply(fact);
-                self.evidence.apply(fact);
-            }
+            LeagueFact::Season(fact) => self.correspondence.apply(fact),
             LeagueFact::Letterbox(_) => {}
         }
     }

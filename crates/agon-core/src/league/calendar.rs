@@ -93,13 +93,18 @@ impl Calendar {
 /// So many strangers get an answer; anybody could fill the journal otherwise.
 const STRANGERS_MAX: usize = 1_000;
 
-/// Whom the league has answered, and who has answered it.
+/// What was said in letters, as far as it matters later: whom the league has answered, who has
+/// answered it, and what players say of their matches.
 #[derive(Debug, Default)]
 pub(crate) struct Correspondence {
     /// Who is not in the league, and had an answer.
     strangers: BTreeSet<Address>,
     /// Who has the season's table.
-    acknowledged: BTreeSet<Address>,
+    pub(crate) acknowledged: BTreeSet<Address>,
+    /// One report of a game's end and one of its being broken off.
+    pub(crate) reports: BTreeMap<(MatchId, PlayerId, bool), StatusReport>,
+    /// Who said of which match what its result contradicts.
+    pub(crate) contradicted: BTreeSet<(MatchId, PlayerId)>,
 }
 
 impl Correspondence {
@@ -108,13 +113,20 @@ impl Correspondence {
         self.strangers.len() < STRANGERS_MAX && !self.strangers.contains(address)
     }
 
-    pub(crate) fn has_acknowledged(&self, address: &Address) -> bool {
-        self.acknowledged.contains(address)
+    /// What that player says of that game; the end of it counts for more than its being broken off.
+    pub(crate) fn report(&self, match_id: MatchId, player: PlayerId) -> Option<&StatusReport> {
+        let of = |ended| self.reports.get(&(match_id, player, ended));
+        of(true).or_else(|| of(false))
+    }
+
+    /// Whether that player has said the like of that game already.
+    pub(crate) fn has(&self, match_id: MatchId, player: PlayerId, report: &StatusReport) -> bool {
+        self.reports.contains_key(&(match_id, player, ended(report)))
     }
 
     /// Whom that concerns, of everything that becomes true.
     pub(super) fn apply(&mut self, fact: &SeasonFact) {
-        #[expect(clippy::wildcard_enum_match_arm, reason = "the rest answers nobody")]
+        #[expect(clippy::wildcard_enum_match_arm, reason = "the rest is the calendar's")]
         match fact {
             SeasonFact::TurnedAway { address, .. } | SeasonFact::Introduced { address, .. } => {
                 self.strangers.insert(address.clone());
@@ -122,47 +134,14 @@ impl Correspondence {
             SeasonFact::Acknowledged { address, .. } => {
                 self.acknowledged.insert(address.clone());
             }
+            SeasonFact::Evidence { match_id, player, report, .. } => {
+                let place = (*match_id, *player, ended(report));
+                self.reports.entry(place).or_insert_with(|| StatusReport::clone(report));
+            }
+            SeasonFact::Contradicted { match_id, player, .. } => {
+                self.contradicted.insert((*match_id, *player));
+            }
             _ => {}
-        }
-    }
-}
-
-/// What players say of their matches.
-#[derive(Debug, Default)]
-pub(crate) struct Evidence {
-    /// One report of a game's end and one of its being broken off.
-    reports: BTreeMap<(MatchId, PlayerId, bool), StatusReport>,
-    contradicted: BTreeSet<(MatchId, PlayerId)>,
-}
-
-impl Evidence {
-    /// Whether nobody has said anything.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.reports.is_empty()
-    }
-
-    /// What that player says of that game; the end of it counts for more than its being broken off.
-    pub(crate) fn of(&self, match_id: MatchId, player: PlayerId) -> Option<&StatusReport> {
-        let of = |ended| self.reports.get(&(match_id, player, ended));
-        of(true).or_else(|| of(false))
-    }
-
-    pub(crate) fn has(&self, match_id: MatchId, player: PlayerId, report: &StatusReport) -> bool {
-        self.reports.contains_key(&(match_id, player, ended(report)))
-    }
-
-    pub(crate) fn is_contradicted(&self, match_id: MatchId, player: PlayerId) -> bool {
-        self.contradicted.contains(&(match_id, player))
-    }
-
-    /// What a player said, or that it was contradicted, of everything that becomes true.
-    pub(super) fn apply(&mut self, fact: &SeasonFact) {
-        if let SeasonFact::Evidence { match_id, player, report, .. } = fact {
-            let place = (*match_id, *player, ended(report));
-            self.reports.entry(place).or_insert_with(|| StatusReport::clone(report));
-        }
-        if let SeasonFact::Contradicted { match_id, player, .. } = fact {
-            self.contradicted.insert((*match_id, *player));
         }
     }
 }

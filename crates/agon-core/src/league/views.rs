@@ -104,9 +104,10 @@ impl League {
     /// What the players of that match say against its result.
     fn evidence_against(&self, match_id: MatchId) -> Vec<Evidence> {
         let players = self.season.fixture(match_id).into_iter().flat_map(Fixture::players);
-        let said = players.filter(|player| self.evidence.is_contradicted(match_id, *player));
+        let against = &self.correspondence.contradicted;
+        let said = players.filter(|player| against.contains(&(match_id, *player)));
         let shown = |player_id| {
-            let report = self.evidence.of(match_id, player_id)?;
+            let report = self.correspondence.report(match_id, player_id)?;
             Some(Evidence {
                 player_id,
                 phase: report.phase.name().into(),

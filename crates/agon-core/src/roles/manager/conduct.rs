@@ -226,7 +226,7 @@ impl Conduct<'_> {
 
     /// Writes down which players say something else than the result, once for each.
     pub(super) fn note_contradictions(&mut self, match_id: MatchId) {
-        if self.book.league().evidence.is_empty() {
+        if self.book.league().correspondence.reports.is_empty() {
             return;
         }
         let season = &self.book.league().season;
@@ -236,10 +236,10 @@ impl Conduct<'_> {
             return;
         };
         for (seat, player) in Seat::BOTH.into_iter().zip([a, b]) {
-            let evidence = &self.book.league().evidence;
-            let report = evidence.of(match_id, player);
+            let said = &self.book.league().correspondence;
+            let report = said.report(match_id, player);
             let against = report.is_some_and(|report| contradicts(report, &verdict, seat));
-            if against && !evidence.is_contradicted(match_id, player) {
+            if against && !said.contradicted.contains(&(match_id, player)) {
                 let at = self.book.now;
                 self.book.record_season(SeasonFact::Contradicted { match_id, player, at });
             }

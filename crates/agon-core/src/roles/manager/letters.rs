@@ -130,7 +130,7 @@ impl Letters<'_> {
     }
 
     fn note_acknowledged(&mut self, posted: &Posted<'_>, received: u32) {
-        if !self.0.book.league().correspondence.has_acknowledged(&posted.address) {
+        if !self.0.book.league().correspondence.acknowledged.contains(&posted.address) {
             let (address, at) = (posted.address.clone(), self.0.book.now);
             self.0.book.record_season(SeasonFact::Acknowledged { address, received, at });
         }
@@ -165,7 +165,7 @@ impl Letters<'_> {
         if fixture.seat_of(player).is_none() {
             return Err(Refusal::NotPermitted("this player is not in that game"));
         }
-        if !league.evidence.has(match_id, player, report) {
+        if !league.correspondence.has(match_id, player, report) {
             let (report, at) = (Box::new(report.clone()), self.0.book.now);
             self.0.book.record_season(SeasonFact::Evidence { match_id, player, report, at });
             self.0.note_contradictions(match_id);
