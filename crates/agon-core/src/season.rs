@@ -129,10 +129,6 @@ impl Season {
         round.saturating_add(again)
     }
 
-    pub(crate) fn round_over(&self) -> bool {
-        self.rounds.last().is_some_and(|round| round.completed.is_some())
-    }
-
     pub fn result(&self, id: MatchId) -> Option<&MatchRecord> {
         let round = self.announced(id.round)?;
         round.results.get(id.number.checked_sub(1)? as usize)?.as_ref()

@@ -9,7 +9,6 @@ use agon_games::Rules;
 use agon_proto::message::{StepLimits, settings_in_limits};
 use agon_proto::{
     Abilities, Address, Dialect, DisplayName, GameType, GroupId, LeagueId, Payload, SeasonId,
-    Timestamp,
 };
 use serde::{Deserialize, Serialize};
 
@@ -345,24 +344,6 @@ impl SeasonSettings {
 
     pub(crate) fn keep_alive(&self) -> Duration {
         Duration::from_millis(self.keep_alive_ms)
-    }
-}
-
-impl Pace {
-    /// When that round is to begin, in a season that began at `start`; `None`: when the one before
-    /// is over.
-    pub(crate) fn begins(self, round: u32, start: Timestamp) -> Option<Timestamp> {
-        match self {
-            Self::Completion => None,
-            Self::Clock { every_ms, first_at_ms } => {
-                let first = first_at_ms.map_or(start, |first_at_ms| {
-                    let since_1970 = Duration::from_millis(first_at_ms);
-                    start.max(Timestamp::from_micros(0) + since_1970)
-                });
-                let later = u64::from(round.saturating_sub(1)).saturating_mul(every_ms);
-                Some(first + Duration::from_millis(later))
-            }
-        }
     }
 }
 

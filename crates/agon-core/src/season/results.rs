@@ -24,10 +24,9 @@ use crate::verdict::{Outcome, Verdict};
 pub(super) struct Corrections {
     /// Matches that are played again and have no result yet.
     reopened: BTreeSet<MatchId>,
-    /// The attempt with which a match began again: attempts are counted from there.
-    first: BTreeMap<MatchId, u32>,
     voided: BTreeMap<MatchId, GivenOrder>,
-    rerun: BTreeMap<MatchId, GivenOrder>,
+    /// With the attempt with which a match began again: attempts are counted from there.
+    rerun: BTreeMap<MatchId, (u32, GivenOrder)>,
     /// When a player came back: absences before that are forgiven.
     readmitted: BTreeMap<PlayerId, Timestamp>,
     paused: Option<GivenOrder>,
@@ -36,7 +35,7 @@ pub(super) struct Corrections {
 impl Corrections {
     /// A match has its result. Says whether it was played again.
     pub(super) fn settle(&mut self, id: MatchId) -> bool {
-        self.reopened.remove(&id) || self.first.contains_key(&id)
+        self.reopened.remove(&id) || self.rerun.contains_key(&id)
     }
 }
 
@@ -56,13 +55,14 @@ impl Season {
     /// How many attempts there were at this match, the current one included, since it began or
     /// began again.
     pub(crate) fn tries(&self, id: MatchId) -> u32 {
-        let first = self.corrections.first.get(&id).copied().unwrap_or(1);
+        let first = self.corrections.rerun.get(&id).map_or(1, |(first, _)| *first);
         self.attempt(id).map_or(0, |attempt| (attempt.number + 1).saturating_sub(first))
     }
 
     /// Who would have no result of that match, and who had it played again.
     pub(crate) fn orders(&self, id: MatchId) -> [Option<&GivenOrder>; 2] {
-        [self.corrections.voided.get(&id), self.corrections.rerun.get(&id)]
+        let Corrections { voided, rerun, .. } = &self.corrections;
+        [voided.get(&id), rerun.get(&id).map(|(_, order)| order)]
     }
 
     /// Who paused the league, as long as it is paused.
@@ -158,9 +158,8 @@ impl Season {
         self.count_absences(self.players_of(id));
         self.reassign(id, attempt);
         self.corrections.reopened.insert(id);
-        self.corrections.first.insert(id, attempt.number);
         self.corrections.voided.remove(&id);
-        self.corrections.rerun.insert(id, order);
+        self.corrections.rerun.insert(id, (attempt.number, order));
     }
 
     /// The player may play again what is still open, as if it had never been away.

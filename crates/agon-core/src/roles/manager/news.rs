@@ -215,7 +215,7 @@ impl Book<'_> {
     /// it again. Who has not sees that it knows all this.
     pub(super) fn tell_all_again_to(&mut self, id: AgentId) {
         let season = &self.league().season;
-        let (phase, under_way) = (season.phase, season.round() > 0 && !season.round_over());
+        let (phase, under_way) = (season.phase, season.rounds_completed() < season.round());
         let agent = self.league().registry.agent(id);
         if agent.is_none_or(|it| it.contact.vouches() || !season.lineup.holds(id)) {
             return;

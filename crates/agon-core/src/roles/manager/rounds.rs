@@ -236,7 +236,7 @@ impl<'a> Agenda<'a> {
 
     fn next_step(&self) -> Option<(Step, Timestamp)> {
         let round = self.league.season.round();
-        if round == 0 || self.league.season.round_over() {
+        if round == self.league.season.rounds_completed() {
             let more = self.league.goes_on_after(round);
             return Some(if more { self.next_round(round + 1) } else { (Step::Complete, AT_ONCE) });
         }
@@ -276,11 +276,13 @@ impl<'a> Agenda<'a> {
     /// has the whole time between two rounds, also when the one before began late.
     fn begins(&self, round: RoundId) -> Option<Timestamp> {
         let League { settings, calendar, season, .. } = self.league;
-        let pace = settings.seasons.pace;
-        let planned = pace.begins(round, calendar.started?)? + calendar.halted;
-        let Pace::Clock { every_ms, .. } = pace else { return Some(planned) };
-        let before = round.checked_sub(1).and_then(|before| season.round_times(before));
-        Some(before.map_or(planned, |(began, _)| {
+        let Pace::Clock { every_ms, first_at_ms } = settings.seasons.pace else { return None };
+        let since_1970 = |ms| Timestamp::from_micros(0) + Duration::from_millis(ms);
+        let first = calendar.started?.max(first_at_ms.map_or(AT_ONCE, since_1970));
+        let before = round.saturating_sub(1);
+        let later = Duration::from_millis(u64::from(before).saturating_mul(every_ms));
+        let planned = first + later + calendar.halted;
+        Some(season.round_times(before).map_or(planned, |(began, _)| {
             planned.max(began + Duration::from_millis(every_ms) + calendar.halted_in_round)
         }))
     }
