@@ -74,7 +74,11 @@ impl League {
 
     /// Where it stands. Who waits for whom is not known here.
     pub fn state(&self) -> LeagueState {
-        let [players, referees] = self.crowd();
+        // Of a season that has begun, those who take part.
+        let [players, referees] = match &self.season.lineup {
+            Lineup::All { .. } => [self.registry.player_count(), self.registry.referee_count()],
+            lineup @ Lineup::Listed { .. } => [lineup.players(), lineup.referees()],
+        };
         LeagueState {
             league_id: self.settings.league_id.clone(),
             season_id: self.settings.says().seasons.then(|| self.settings.seasons.season.clone()),
@@ -91,14 +95,6 @@ impl League {
             champion: self.season.champion,
             waiting_for_referee: false,
             changed: None,
-        }
-    }
-
-    /// How many players and referees there are; of a season that has begun, those who take part.
-    fn crowd(&self) -> [u32; 2] {
-        match &self.season.lineup {
-            Lineup::All { .. } => [self.registry.player_count(), self.registry.referee_count()],
-            lineup @ Lineup::Listed { .. } => [lineup.players(), lineup.referees()],
         }
     }
 

@@ -15,7 +15,6 @@ use agon_proto::{
 };
 
 use super::League;
-use super::registry::Agent;
 use crate::format::Fixture;
 use crate::verdict::Outcome;
 use crate::{Pace, Refusal, SeasonSettings};
@@ -32,12 +31,8 @@ impl League {
         self.registry.player_count() > self.settings.broadcast_full_max
     }
 
-    /// The matches of the round under way.
-    pub(crate) fn round_matches(&self) -> Vec<AnnouncedMatch> {
-        self.announced_in(self.season.round())
-    }
-
-    fn announced_in(&self, round: RoundId) -> Vec<AnnouncedMatch> {
+    /// The matches of that round.
+    pub(crate) fn matches_in(&self, round: RoundId) -> Vec<AnnouncedMatch> {
         let ids = self.season.matches_in(round);
         let mut matches = Vec::with_capacity(ids.len());
         matches.extend(ids.filter_map(|id| self.announced(id)));
@@ -78,7 +73,7 @@ impl League {
                 id.and_then(|id| self.announced(id)).into_iter().collect()
             }
             AgentId::Referee(referee) => {
-                let all = self.round_matches().into_iter();
+                let all = self.matches_in(self.season.round()).into_iter();
                 all.filter(|it| it.referee_id == Some(referee)).collect()
             }
         }
@@ -89,13 +84,13 @@ impl League {
         let fixture = self.season.fixture(match_id)?;
         let referee = self.season.attempt(match_id).map(|attempt| attempt.referee);
         let referee = referee.or_else(|| self.season.referee_of(match_id));
-        let endpoint = referee.and_then(|id| self.registry.referee(id));
+        let endpoint = referee.and_then(|id| Some(self.registry.referee(id)?.contact.endpoint()));
         Some(AnnouncedMatch {
             match_id,
             game_type: self.settings.game_type(),
             player_a_id: fixture.a,
             player_b_id: fixture.b,
-            referee_endpoint: endpoint.map_or_else(|| Endpoint::new(""), Agent::endpoint),
+            referee_endpoint: endpoint.unwrap_or_else(|| Endpoint::new("")),
             referee_id: referee,
         })
     }
@@ -233,7 +228,7 @@ impl League {
             }
             None => 1..=season.rounds(),
         };
-        let round = |round_id| ScheduledRound { round_id, matches: self.announced_in(round_id) };
+        let round = |round_id| ScheduledRound { round_id, matches: self.matches_in(round_id) };
         Ok(rounds.map(round).collect())
     }
 

@@ -9,9 +9,7 @@ mod list;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 
-use agon_proto::{
-    Address, AgentId, Contact, DisplayName, Endpoint, GroupId, PlayerId, RefereeId, Timestamp,
-};
+use agon_proto::{AgentId, Contact, DisplayName, GroupId, PlayerId, RefereeId, Timestamp};
 
 use crate::TokenHash;
 use crate::fact::{Provenance, Registration};
@@ -67,16 +65,6 @@ impl Deref for Agent {
 impl Agent {
     pub(crate) fn is_referee(&self) -> bool {
         matches!(self.id, AgentId::Referee(_))
-    }
-
-    /// Where `league.v2` says that it is.
-    pub(crate) fn endpoint(&self) -> Endpoint {
-        self.contact.endpoint()
-    }
-
-    /// Where letters say that it is.
-    pub(crate) fn address(&self) -> Address {
-        self.contact.address()
     }
 
     /// Where somebody finds it who goes that way itself: by a carrier that vouches, or by call.

@@ -207,7 +207,7 @@ impl Machine for Manager {
         first_of([
             self.in_play.assignments.deadline(),
             self.in_play.waits_until(&self.heard),
-            Agenda::of(&self.records, &self.in_play).due(),
+            Agenda::of(&self.records, &self.in_play).next().map(|(_, due)| due),
             self.records.letterbox.deadline(),
         ])
     }

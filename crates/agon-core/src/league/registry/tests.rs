@@ -1,6 +1,6 @@
 //! Ids for ever, one agent at an endpoint, one living token each, burden by capacity.
 
-use agon_proto::AuthToken;
+use agon_proto::{AuthToken, Endpoint};
 
 use super::*;
 use crate::testing::{player, referee, registration};

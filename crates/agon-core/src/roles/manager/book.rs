@@ -250,7 +250,7 @@ impl<'a> Book<'a> {
 
     /// Where one who is let in is called, and with what.
     fn recipient(&self, (who, tag): (AgentId, Tag)) -> Option<Recipient> {
-        let to = self.league().registry.agent(who)?.endpoint();
+        let to = self.league().registry.agent(who)?.contact.endpoint();
         let auth_token = self.records.signer(who)?.manager_token.clone();
         Some(Recipient { who, tag, to, auth_token })
     }

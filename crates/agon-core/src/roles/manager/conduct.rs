@@ -86,12 +86,12 @@ impl Conduct<'_> {
             game_type,
             referee_id: by,
             player_a_id: fixture.a,
-            player_a_endpoint: a.endpoint(),
+            player_a_endpoint: a.contact.endpoint(),
             player_a_display_name: a.name.clone(),
             player_a_token: token(fixture.a)?,
             player_a_standings: self.record_of(fixture.a),
             player_b_id: fixture.b,
-            player_b_endpoint: b.endpoint(),
+            player_b_endpoint: b.contact.endpoint(),
             player_b_display_name: b.name.clone(),
             player_b_token: token(fixture.b)?,
             player_b_standings: self.record_of(fixture.b),
@@ -108,7 +108,7 @@ impl Conduct<'_> {
         let lane = Lane::Once { timeout: settings.call() };
         let how = (lane, Tag::Assign { match_id, attempt: number });
         let act = Act::MatchAssignment(assignment);
-        Some(Outgoing::new(referee.endpoint(), how, (head, proof), act))
+        Some(Outgoing::new(referee.contact.endpoint(), how, (head, proof), act))
     }
 
     fn record_of(&self, player: PlayerId) -> Record {

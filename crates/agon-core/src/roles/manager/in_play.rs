@@ -153,7 +153,7 @@ impl Conduct<'_> {
         if self.in_play.assignments.is_doubtful(referee)
             && let Some(agent) = league.registry.referee(referee)
         {
-            let endpoint = agent.endpoint();
+            let endpoint = agent.contact.endpoint();
             self.book.out.push(Effect::Heard(endpoint));
         }
         self.in_play.assignments.heard(referee, until);

@@ -108,7 +108,7 @@ impl Book<'_> {
         let league = self.league();
         let matches = match to {
             [who] if !league.is_told_whole() => league.own_matches(*who),
-            [..] => league.round_matches(),
+            [..] => league.matches_in(league.season.round()),
         };
         self.say(News::RoundBegins { matches, times }, to);
     }
@@ -240,7 +240,7 @@ impl Book<'_> {
         let league = self.league();
         let (season, lineup) = (league.settings.seasons.season.clone(), &league.season.lineup);
         let left_out = league.registry.everybody().filter(|agent| !lineup.holds(agent.id));
-        let left_out = left_out.map(|it| (it.address(), it.group(), it.is_referee()));
+        let left_out = left_out.map(|it| (it.contact.address(), it.group(), it.is_referee()));
         for (address, group, is_referee) in left_out.collect::<Vec<_>>() {
             let missing = if is_referee { Role::Player } else { Role::Referee }.name();
             let text =

@@ -60,7 +60,8 @@ impl Applications<'_> {
         let digest = request_digest(application, settings);
         // Another token each time, and the same for a repeat.
         let before = registry.agent(agent).map_or(0, |agent| agent.number);
-        let number = before + u32::from(!standing.is_repeat());
+        let is_repeat = matches!(standing, Standing::Repeated(_));
+        let number = before + u32::from(!is_repeat);
         // Most matches at once that a referee gets, whatever it says of itself.
         let capacity = said.capacity.unwrap_or(settings.says().agents_max);
         let capacity = match agent {
@@ -68,7 +69,7 @@ impl Applications<'_> {
             AgentId::Referee(_) => capacity.min(settings.capacity_max),
         };
         let (token, hash) = self.0.book.records().mint((agent, number), Some(digest));
-        if !standing.is_repeat() {
+        if !is_repeat {
             // Who is vouched for needs no token, and nobody can repeat its request.
             let proved = !contact.vouches();
             let registration = Registration {
@@ -176,26 +177,23 @@ impl Applications<'_> {
         &mut self,
         (request, caller): (RequestId, Caller),
         (head, token): (Dialogue, Option<AuthToken>),
-        said: Applying,
+        mut said: Applying,
     ) {
-        let (role, contact) = (said.role, said.contact.clone());
-        let (caller, conversation) = (Some(caller), Some(head.conversation_id.clone()));
-        let said_at = head.timestamp;
-        let application = contact.map(|contact| Application {
-            said,
-            contact,
-            caller,
-            conversation,
-            token,
-            said_at,
+        let (role, contact) = (said.role, said.contact.take());
+        let missing = Refusal::BadValue("contact: where are you reached?");
+        let admitted = contact.as_ref().ok_or(missing).and_then(|contact| {
+            self.admit(&Application {
+                said,
+                contact: contact.clone(),
+                caller: Some(caller),
+                conversation: Some(head.conversation_id.clone()),
+                token,
+                said_at: head.timestamp,
+            })
         });
-        let admitted = match &application {
-            Some(application) => self.admit(application),
-            None => Err(Refusal::BadValue("contact: where are you reached?")),
-        };
         let decided = Decided { role, ..self.decision(&admitted) };
         self.0.book.answer(request, head.conversation_id, Act::Decide(decided.into()));
-        if let Some(Application { contact, .. }) = application {
+        if let Some(contact) = contact {
             self.welcome(&contact, admitted);
         }
     }

@@ -171,7 +171,7 @@ impl Rounds<'_> {
 
 /// What comes next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Step {
+pub(super) enum Step {
     /// The season begins by itself.
     Begin,
     /// The round under way is over.
@@ -201,13 +201,8 @@ impl<'a> Agenda<'a> {
         Self { league, start_when: options.start_when, deaf_until: in_play.deaf_until }
     }
 
-    /// When something comes next.
-    pub(super) fn due(&self) -> Option<Timestamp> {
-        self.next().map(|(_, due)| due)
-    }
-
     /// What comes next, and since when or from when on it is due.
-    fn next(&self) -> Option<(Step, Timestamp)> {
+    pub(super) fn next(&self) -> Option<(Step, Timestamp)> {
         match self.league.season.phase {
             LeaguePhase::Startup | LeaguePhase::Scheduling | LeaguePhase::Completed => None,
             LeaguePhase::AcceptingRegistrations => self.beginning(),
@@ -220,12 +215,8 @@ impl<'a> Agenda<'a> {
     fn beginning(&self) -> Option<(Step, Timestamp)> {
         let players = self.league.lineup().ok()?.players();
         let full = self.start_when.is_some_and(|enough| players >= enough);
-        let due = if full {
-            Some(AT_ONCE)
-        } else {
-            self.league.calendar.until.map(|due| self.heard_by(due))
-        };
-        due.map(|due| (Step::Begin, due))
+        let due = if full { AT_ONCE } else { self.heard_by(self.league.calendar.until?) };
+        Some((Step::Begin, due))
     }
 
     /// Whether the clock stands still. Where rounds have no end of their own, a pause stops no
@@ -244,13 +235,10 @@ impl<'a> Agenda<'a> {
         let over = self.league.season.open() == 0;
         let end = if over { Some(AT_ONCE) } else { self.round_ends() };
         // By the clock people are asked before the round under way is over.
-        let ask = self.begins(round + 1).filter(|_| !last).map(|_| self.next_round(round + 1));
-        match ask {
-            Some((Step::CheckIn, due)) if end.is_none_or(|end| due < end) => {
-                Some((Step::CheckIn, due))
-            }
-            Some(_) | None => end.map(|end| (Step::EndRound, end)),
-        }
+        let next = self.begins(round + 1).filter(|_| !last).map(|_| self.next_round(round + 1));
+        let is_first = |due| end.is_none_or(|end| due < end);
+        let asks = next.filter(|(step, due)| *step == Step::CheckIn && is_first(*due));
+        asks.or(end.map(|end| (Step::EndRound, end)))
     }
 
     /// How the next round comes about.
@@ -265,7 +253,8 @@ impl<'a> Agenda<'a> {
             None => (Step::CheckIn, begins - window),
             Some(check_in) => {
                 let mut everybody = self.league.everybody();
-                let complete = everybody.all(|one| check_in.present.contains(&one.address()));
+                let complete =
+                    everybody.all(|one| check_in.present.contains(&one.contact.address()));
                 let closes = self.heard_by(check_in.opened + window + check_in.halted);
                 (Step::NewRound, if complete { begins } else { begins.max(closes) })
             }

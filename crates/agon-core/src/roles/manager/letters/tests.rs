@@ -177,7 +177,7 @@ impl League {
 
     /// Who has that part in that game.
     fn party(&self, id: MatchId, part: Part) -> Address {
-        member(self.role().league(), id, part).address()
+        member(self.role().league(), id, part).contact.address()
     }
 
     /// The referee of that game reports those private scores.
@@ -194,7 +194,7 @@ impl League {
             let member = member(self.role().league(), id, part);
             ScoreRow {
                 participant: member.group(),
-                address: Some(member.address()),
+                address: Some(member.contact.address()),
                 league_points: Some(thresholds.points(i32::try_from(score * 100).unwrap())),
                 private_score: Some(StatedScore::Within(Score::from_hundredths(score * 100))),
                 view: None,

@@ -234,7 +234,7 @@ fn standings(league: &League, limit: usize) -> Vec<StandingRow> {
         Some(StandingRow {
             rank: row.rank,
             participant: agent.group(),
-            address: Some(agent.address()),
+            address: Some(agent.contact.address()),
             name: Some(row.display_name),
             points: row.points,
             played: row.played,

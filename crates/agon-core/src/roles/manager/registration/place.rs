@@ -42,10 +42,6 @@ impl Standing {
             Self::New => None,
         }
     }
-
-    pub(super) const fn is_repeat(self) -> bool {
-        matches!(self, Self::Repeated(_))
-    }
 }
 
 /// Whose place somebody has in the league.

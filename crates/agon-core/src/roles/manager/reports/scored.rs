@@ -64,7 +64,7 @@ impl<'a> Scores<'a> {
     ) -> Result<Self, Refusal> {
         let player = |id| {
             let agent = league.registry.player(id).ok_or(Refusal::NoSuchMatch)?;
-            Ok(Candidate { address: agent.address(), group: agent.group() })
+            Ok(Candidate { address: agent.contact.address(), group: agent.group() })
         };
         Ok(Self::new(report, [player(fixture.a)?, player(fixture.b)?]))
     }
