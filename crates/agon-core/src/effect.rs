@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agon_proto::act::{Act, ActKind};
 use agon_proto::message::{GameError, Transcript};
-use agon_proto::tool::{MatchState, ToolAnswer};
+use agon_proto::tool::MatchState;
 use agon_proto::{
     Address, AgentId, Answer, AuthToken, Call, Dialogue, DisplayName, Endpoint, Envelope, GameId,
     Letter, MatchId, Objection, Payload, PlayerId, Receipt, ReceiptStatus, RefereeId, RoundId,
@@ -399,6 +399,10 @@ pub enum Effect {
     Finish(Ending),
 }
 
+/// "Got it."
+pub(crate) const GOT_IT: Answer =
+    Answer::Receipt(Receipt { status: ReceiptStatus::Acknowledged, match_id: None });
+
 /// What one or more events led to: facts to make durable first, then effects to carry out.
 #[derive(Debug)]
 pub struct Effects<F> {
@@ -423,24 +427,15 @@ impl<F> Effects<F> {
         self.push(Effect::Reply { request, answer });
     }
 
-    /// "Got it": all that a notification is answered with.
+    /// All that a notification is answered with.
     pub(crate) fn acknowledge(&mut self, request: RequestId) {
-        let status = ReceiptStatus::Acknowledged;
-        self.reply(request, Answer::Receipt(Receipt { status, match_id: None }));
+        self.reply(request, GOT_IT);
     }
 
-    /// Says that it is dealt with, or why not.
-    pub(crate) fn settle(&mut self, request: RequestId, dealt_with: Result<(), Refusal>) {
-        match dealt_with {
-            Ok(()) => self.acknowledge(request),
-            Err(refusal) => self.refuse(request, refusal),
-        }
-    }
-
-    /// Answers with what a tool says, or why it says nothing.
-    pub(crate) fn report(&mut self, request: RequestId, said: Result<ToolAnswer, Refusal>) {
+    /// Answers with that, or says why not.
+    pub(crate) fn settle(&mut self, request: RequestId, said: Result<Answer, Refusal>) {
         match said {
-            Ok(answer) => self.reply(request, Answer::Tool(answer)),
+            Ok(answer) => self.reply(request, answer),
             Err(refusal) => self.refuse(request, refusal),
         }
     }

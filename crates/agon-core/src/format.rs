@@ -132,7 +132,7 @@ impl Lineup {
     pub fn players(&self) -> u32 {
         match self {
             Self::All { players, .. } => *players,
-            Self::Listed { players, .. } => count(players.len()),
+            Self::Listed { players, .. } => count(players),
         }
     }
 
@@ -140,7 +140,7 @@ impl Lineup {
     pub fn referees(&self) -> u32 {
         match self {
             Self::All { referees, .. } => *referees,
-            Self::Listed { referees, .. } => count(referees.len()),
+            Self::Listed { referees, .. } => count(referees),
         }
     }
 
@@ -173,7 +173,7 @@ impl Lineup {
             }
             Self::Listed { players, .. } => {
                 let place = players.binary_search(&player).ok()?;
-                Some(PlayerId::new(count(place) + 1))
+                Some(PlayerId::new(count(&players[..=place])))
             }
         }
     }
@@ -196,8 +196,8 @@ impl Default for Lineup {
     }
 }
 
-fn count(length: usize) -> u32 {
-    u32::try_from(length).expect("agents are numbered in 32 bits")
+pub(crate) fn count<T>(all: &[T]) -> u32 {
+    u32::try_from(all.len()).expect("agents and matches are numbered in 32 bits")
 }
 
 #[cfg(test)]

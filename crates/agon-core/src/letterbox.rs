@@ -39,16 +39,6 @@ pub enum LetterboxFact {
     Handled { from: Address, id: MessageId },
 }
 
-impl LetterboxFact {
-    /// The letter that must be sent, if this is about one.
-    pub const fn queued(&self) -> Option<&Parcel> {
-        match self {
-            Self::Queued(parcel) => Some(parcel),
-            Self::Settled(_) | Self::Handled { .. } => None,
-        }
-    }
-}
-
 /// The letters of one node.
 #[derive(Debug, Default)]
 pub(crate) struct Letterbox {

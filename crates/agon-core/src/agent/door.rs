@@ -8,11 +8,11 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::tool::Lifecycle;
-use agon_proto::{Call, Envelope, Letter, Timestamp};
+use agon_proto::{Answer, Call, Envelope, Letter, Timestamp};
 
 use super::{AgentFact, Member, Out};
 use crate::Refusal;
-use crate::effect::{Garbled, Proof, RequestId};
+use crate::effect::{GOT_IT, Garbled, Proof, RequestId};
 use crate::gate::{self, Admitted, Arrival, Doubt};
 use crate::letterbox::LetterboxFact;
 
@@ -33,7 +33,9 @@ pub(crate) fn called<M: Member>(role: &mut M, request: RequestId, call: Call, ou
     match call {
         _ if role.agent().speaks_by_letter() => out.refuse(request, M::NO_CALLS),
         Call::Message(letter) => role.route(request, letter, out),
-        Call::Tool(tool, params) => out.report(request, role.read(tool, &params)),
+        Call::Tool(tool, params) => {
+            out.settle(request, role.read(tool, &params).map(Answer::Tool));
+        }
         Call::Letter(_) => out.refuse(request, gate::NO_LETTERS),
     }
 }
@@ -92,7 +94,7 @@ pub(crate) fn posted<M: Member>(
         Err(Doubt::Never(refusal)) => Err(refusal),
         Err(Doubt::Early(refusal)) => keep(role, (proof, letter), refusal, out),
     };
-    out.settle(request, answer);
+    out.settle(request, answer.map(|()| GOT_IT));
 }
 
 /// Judges a letter and does what it asks for, once.

@@ -192,7 +192,9 @@ pub(crate) fn origin(agent: &Agent, reader: &Address) -> Claimed {
         Role::Referee => agent.profile.name.clone(),
         Role::Player | Role::Manager => DisplayName::new(agent.profile.group.as_str()),
     };
-    let address = agent.profile.known_to(reader).unwrap_or(&agent.address);
+    // By mail we are our mailbox, if we have one.
+    let vouched = agent.profile.vouched.as_ref().filter(|_| !reader.is_endpoint());
+    let address = vouched.unwrap_or(&agent.address);
     Claimed { address: Some(address.clone()), role: Some(role), logical_id: Some(known_as) }
 }
 

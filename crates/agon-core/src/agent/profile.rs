@@ -68,11 +68,6 @@ impl Profile {
         !self.contact.vouches()
     }
 
-    /// Who we are to somebody who is reached there, if not by our contact: by mail the mailbox.
-    pub(crate) fn known_to(&self, reader: &Address) -> Option<&Address> {
-        self.vouched.as_ref().filter(|_| !reader.is_endpoint())
-    }
-
     /// What we say of ourselves when we ask to be let in.
     pub(super) fn application(&self, season: Option<SeasonId>) -> Applying {
         let is_referee = self.capacity.is_some();

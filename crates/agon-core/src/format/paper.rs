@@ -75,11 +75,6 @@ impl Paper {
         numbered(round, self.size(round))
     }
 
-    /// Every match of the season, in order.
-    pub fn ids(self) -> impl Iterator<Item = MatchId> {
-        (1..=self.rounds).flat_map(move |round| self.matches_in(round))
-    }
-
     /// The fixture of that match.
     pub fn fixture(self, id: MatchId) -> Option<Fixture> {
         self.has(id).then(|| match self.layout {

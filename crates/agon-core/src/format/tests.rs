@@ -10,6 +10,13 @@ use agon_proto::{MatchId, PlayerId};
 
 use super::{Fixture, Paper};
 
+impl Paper {
+    /// Every match of the season, in order.
+    pub(crate) fn ids(self) -> impl Iterator<Item = MatchId> {
+        (1..=self.rounds()).flat_map(move |round| self.matches_in(round))
+    }
+}
+
 #[test]
 fn dedicated_referees_get_as_many_matches_as_each_other() {
     for players in 2..=20 {

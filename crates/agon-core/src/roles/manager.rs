@@ -20,7 +20,7 @@ use agon_proto::act::Act;
 use agon_proto::tool::{LeaguePhase, LeagueState, RoundPhase};
 use agon_proto::{Call, Envelope, Timestamp};
 
-use crate::effect::{Caller, Effects, Event, RequestId, Tag};
+use crate::effect::{Caller, Effects, Event, GOT_IT, RequestId, Tag};
 use crate::fact::LeagueFact;
 use crate::gate::{self, Posted, Speaker};
 use crate::league::League;
@@ -174,7 +174,7 @@ impl Machine for Manager {
             {
                 let posted = Posted::at_manager(self.league(), (&proof, caller), &letter);
                 let taken = posted.and_then(|it| Letters(self.conduct(now, out)).take(&it));
-                out.settle(request, taken);
+                out.settle(request, taken.map(|()| GOT_IT));
             }
             Event::Posted { request, .. }
             | Event::Garbled { request, .. }

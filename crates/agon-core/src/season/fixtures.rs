@@ -7,7 +7,7 @@ use agon_proto::{MatchId, PlayerId, RefereeId, RoundId};
 use rustc_hash::FxHashMap;
 
 use super::{MatchRecord, Round, Season};
-use crate::format::{Fixture, Fixtures, Lineup, Paper, numbered};
+use crate::format::{Fixture, Fixtures, Lineup, Paper, count, numbered};
 use crate::verdict::Seat;
 
 impl Fixture {
@@ -181,10 +181,6 @@ impl Season {
     pub(super) fn announced(&self, round: RoundId) -> Option<&Round> {
         self.rounds.get(round.checked_sub(1)? as usize)
     }
-}
-
-fn count<T>(all: &[T]) -> u32 {
-    u32::try_from(all.len()).expect("matches are numbered in 32 bits")
 }
 
 #[cfg(test)]

@@ -107,7 +107,10 @@ fn a_crash_between_reading_a_mail_and_dealing_with_it_loses_nothing_and_counts_o
     journal
         .replay(|fact: LeagueFact| {
             enrolled += u32::from(matches!(fact, LeagueFact::Registered(_)));
-            let queued = fact.letterbox().and_then(LetterboxFact::queued);
+            let queued = match fact.letterbox() {
+                Some(LetterboxFact::Queued(parcel)) => Some(parcel),
+                Some(LetterboxFact::Settled(_) | LetterboxFact::Handled { .. }) | None => None,
+            };
             let kind = queued.map(|parcel| parcel.letter.act.kind());
             answered += u32::from(kind == Some(ActKind::Decide));
         })

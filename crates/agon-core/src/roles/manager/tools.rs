@@ -13,7 +13,7 @@ use agon_proto::message::{Cause, MatchPhase};
 use agon_proto::tool::{
     Command, FreshToken, LeaguePhase, LeagueState, MatchState, Tool, ToolAnswer, ToolParams,
 };
-use agon_proto::{Address, AgentId, Contact, DisplayName, MatchId, SeasonId, Timestamp};
+use agon_proto::{Address, AgentId, Answer, Contact, DisplayName, MatchId, SeasonId, Timestamp};
 
 use super::conduct::Conduct;
 use super::in_play::InPlay;
@@ -75,7 +75,7 @@ impl Manager {
                 })
             }
         };
-        out.report(request, answer);
+        out.settle(request, answer.map(Answer::Tool));
     }
 
     /// What we know of one match: whether it is out, a league cannot tell.
