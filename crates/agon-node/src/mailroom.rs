@@ -286,6 +286,5 @@ fn composed(own: &Address, parcel: &Parcel) -> OutgoingMail {
         text: String::from_utf8_lossy(&json).into_owned(),
         attachment: (dialect::attachment_name(letter), Bytes::from(json)),
         message_id: format!("{id}@{host}"),
-        in_reply_to: None,
     }
 }
