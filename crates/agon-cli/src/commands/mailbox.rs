@@ -30,7 +30,7 @@ pub(super) struct Opened {
 
 /// Reads a mailbox file, and checks what no server has to be asked for.
 pub(super) fn open(path: &Path) -> anyhow::Result<Opened> {
-    let file = config::MailboxFile::load(path, |name| std::env::var(name).ok())?;
+    let (file, secret) = config::MailboxFile::load(path, |name| std::env::var(name).ok())?;
     let of = |key: &str| format!("`{key}` of the mailbox file {}", path.display());
     let trust = match &file.ca {
         None => Trust::system(),
@@ -40,14 +40,14 @@ pub(super) fn open(path: &Path) -> anyhow::Result<Opened> {
             Trust::only(&pem).with_context(|| of("ca"))?
         }
     };
-    let secret = match &file.secret {
-        config::MailboxSecret::Password(password) => Secret::Password(password.clone()),
+    let secret = match secret {
+        config::MailboxSecret::Password(password) => Secret::Password(password),
         config::MailboxSecret::OAuth2(given) => {
             let token_url = EndpointUrl::parse(&given.token_url);
             let settings = OAuth2Settings {
-                client_id: given.client_id.clone(),
-                client_secret: given.client_secret.clone(),
-                refresh_token: given.refresh_token.clone(),
+                client_id: given.client_id,
+                client_secret: given.client_secret,
+                refresh_token: given.refresh_token,
                 token_url: token_url.with_context(|| of("oauth2.token_url"))?,
             };
             Secret::OAuth2(OAuth2::new(settings, web()).into())
@@ -55,7 +55,7 @@ pub(super) fn open(path: &Path) -> anyhow::Result<Opened> {
     };
     let account = Account {
         address: file.address.to_string(),
-        user: file.user.clone(),
+        user: file.user(),
         secret,
         imap: ServerUrl::parse(&file.imap).with_context(|| of("imap"))?,
         smtp: ServerUrl::parse(&file.smtp).with_context(|| of("smtp"))?,
