@@ -120,7 +120,7 @@ impl<M: Machine + Send> Driver<M> {
                     self.committed(&mut out, &mut events).await?;
                 }
                 () = self.inbox.take(&mut batch, room), if room > 0 => {}
-                () = &mut alarm => {}
+                () = alarm.sleep.as_mut(), if alarm.due.is_some() => {}
             }
             self.turn(&mut batch, &mut out, &mut events);
             self.carry_out(&mut out, &mut events).await?;
