@@ -25,7 +25,7 @@ use super::connection::Session;
 use super::pacer::TooMany;
 use super::serve::Shared;
 use super::{Busy, CODE_MAX, Incoming, JOIN_PATH, MCP_PATH, Page, PathCode};
-use super::{Reply, ReplyPace, ReplyTo, bump};
+use super::{Reply, ReplyTo, bump};
 use crate::http_client::split_authority;
 use crate::wire::{ReadError, beyond, discard, read};
 
@@ -115,15 +115,12 @@ async fn ask(
         let text = "the request was left unanswered\n";
         return Ok(refusal(StatusCode::INTERNAL_SERVER_ERROR, text));
     };
-    let pace = reply.pace;
+    let is_paced = reply.is_paced;
     let mut answer = spoken(reply);
     if answer.status() == StatusCode::TOO_MANY_REQUESTS {
         answer = with(answer, RETRY_AFTER, shared.retry_after.clone());
     }
-    match pace {
-        ReplyPace::AtOnce => Ok(answer),
-        ReplyPace::InTurn => Err(answer),
-    }
+    if is_paced { Err(answer) } else { Ok(answer) }
 }
 
 /// A refusal, when its turn has come; another one, if that is too far away.
