@@ -40,7 +40,6 @@ const USUAL_FILE: &str = "agon.toml";
 
 /// Everything that can be set. What each field means stands in the default file.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Config {
     pub league: LeagueSection,
     /// Multiplied by their `scale` already, as are those of `letters`.

@@ -99,6 +99,21 @@ fn every_key_of_the_default_file_is_explained() {
 }
 
 #[test]
+fn every_key_of_the_default_file_is_read() {
+    let whole: Table = DEFAULT_FILE.parse().unwrap();
+    for (section, keys) in &whole {
+        for key in keys.as_table().unwrap().keys() {
+            let mut without = whole.clone();
+            without[section].as_table_mut().unwrap().remove(key);
+            assert!(without.try_into::<Config>().is_err(), "nobody reads {section}.{key}");
+        }
+        let mut without = whole.clone();
+        without.remove(section);
+        assert!(without.try_into::<Config>().is_err(), "nobody reads {section}");
+    }
+}
+
+#[test]
 fn the_later_layer_wins() {
     let layers = Layers {
         file: "[times]\nchoice_s = 1\njoin_s = 1\nnotice_s = 1\n",
