@@ -69,14 +69,15 @@ pub(super) fn open(path: &Path) -> anyhow::Result<Opened> {
 
 /// How the configuration wants it used.
 pub(super) fn used(account: Account, config: &Config) -> anyhow::Result<MailUse> {
-    let mail = &config.mail;
-    let pace = MailPace { spacing: *mail.spacing_s, per_day: mail.per_day_max as usize };
+    let said = &config.mail;
+    let pace = MailPace { spacing: *said.spacing_s, per_day: said.per_day_max as usize };
     let postman = Postman::new(account.clone(), pace)?;
     let watch = WatchConfig {
-        folders: Folders { quarantine: mail.quarantine.clone(), ..Folders::default() },
-        poll: *mail.poll_s,
-        size_max: mail.size_max,
-        ..WatchConfig::default()
+        folders: Folders { quarantine: said.quarantine.clone(), ..Folders::default() },
+        poll: *said.poll_s,
+        size_max: said.size_max,
+        retry_first: mail::RETRY_FIRST,
+        retry_max: mail::RETRY_MAX,
     };
     Ok(MailUse { account, postman, watch })
 }
