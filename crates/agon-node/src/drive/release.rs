@@ -1,6 +1,6 @@
 //! What leaves a node once its facts are durable: effects, carried out one after the other.
 
-use agon_core::{Effect, Ending, Event, Machine};
+use agon_core::{Effect, Ending, Machine};
 use agon_proto::tool::ToolAnswer;
 use agon_proto::{Answer, Timestamp};
 use tracing::info;
@@ -15,8 +15,8 @@ impl<M: Machine + Send> Driver<M> {
         &mut self,
         effect: Effect,
         now: Timestamp,
-        events: &mut Vec<Event>,
     ) -> Result<(), NodeError> {
+        let events = &mut self.events;
         match effect {
             Effect::Send(letter) => {
                 self.failpoint.pass(Point::BeforeSend);
