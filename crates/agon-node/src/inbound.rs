@@ -221,7 +221,7 @@ impl Inbound {
 /// What is said to refuse somebody, in the manner that fits.
 fn in_its_manner(said: Reply, refusal: &Refusal) -> Reply {
     match refusal {
-        // It has not proved who it is, or should know better: it waits when there are many of those.
+        // It has not proved who it is, or should know better: it waits when there are many such.
         Refusal::Unknown(_)
         | Refusal::NotRegistered
         | Refusal::TokenMissing

@@ -45,8 +45,8 @@ pub struct ReceivedMail {
     pub id: MailId,
     /// When the server had it, in microseconds since 1970. Servers count in whole seconds.
     pub delivered_at: i64,
-    /// The one address of its `From:`, in lower case. Of several nobody is the author, nor with more
-    /// than one `From:`: readers disagree on whom to believe.
+    /// The one address of its `From:`, in lower case. Nobody's, if there are several addresses or
+    /// more than one `From:`: readers disagree on whom to believe.
     pub from: Option<String>,
     /// Unfolded, decoded and trimmed.
     pub subject: String,
