@@ -51,8 +51,6 @@ pub(crate) struct Driver<M: Machine> {
     pub(crate) committing: Option<Committing<M::Fact>>,
     /// What has become true and is to be done, since the last batch was begun to be written.
     pub(crate) out: Effects<M::Fact>,
-    /// What the role has yet to hear of.
-    pub(crate) events: Vec<Event>,
 }
 
 /// A batch that is being written down.
@@ -141,7 +139,7 @@ impl<M: Machine + Send> Driver<M> {
             self.handle(arrival);
         }
         let now = self.clock.now();
-        self.outbound.tick(now, &mut self.events);
+        self.outbound.tick(now);
         self.hand_over(now);
         let moment = Moment { now, heard: self.known_until(now) };
         let before = self.out.effects.len();
@@ -194,44 +192,40 @@ impl<M: Machine + Send> Driver<M> {
     }
 
     fn handle(&mut self, arrival: Arrival) {
-        let events = &mut self.events;
-        let now = match arrival {
+        let (now, event) = match arrival {
             Arrival::Request(incoming) => {
                 let now = self.clock.at(incoming.at);
                 let event = self.inbound.open(incoming, now);
                 if let Some(from) = event.as_ref().and_then(registers) {
-                    self.outbound.heard(&from, now, events);
+                    self.outbound.heard(&from, now);
                 }
-                events.extend(event);
-                now
+                (now, event)
             }
             Arrival::Outcome { peer, call, result } => {
                 let now =
                     result.as_ref().map_or_else(|_| self.clock.now(), |it| self.clock.at(it.at));
-                self.outbound.finished((peer, call), result, now, (events, &self.meters));
-                now
+                self.outbound.finished((peer, call), result, now, &self.meters);
+                (now, None)
             }
             Arrival::Thought { question, answer } => {
                 let now = self.clock.now();
-                events.push(self.thoughts.ended(&question, answer, &mut self.letters, now));
-                now
+                (now, Some(self.thoughts.ended(&question, answer, &mut self.letters, now)))
             }
             #[cfg(feature = "mail")]
             Arrival::Mail(event) => {
-                let inbound = &mut self.inbound;
-                if let Some(mail) = &mut self.letters.mail {
-                    events.extend(mail.take(event, self.clock, || inbound.number()));
-                }
-                self.clock.now()
+                let (inbound, mail) = (&mut self.inbound, self.letters.mail.as_mut());
+                let event = mail.and_then(|mail| mail.take(event, self.clock, || inbound.number()));
+                (self.clock.now(), event)
             }
         };
+        self.outbound.events.extend(event);
         self.hand_over(now);
     }
 
     /// Gives events to the role.
     fn hand_over(&mut self, now: Timestamp) {
         let before = self.out.effects.len();
-        for event in self.events.drain(..) {
+        for event in self.outbound.events.drain(..) {
             self.letters.see(&event, now);
             self.node.role.handle(event, now, &mut self.out);
         }
@@ -270,7 +264,7 @@ impl<M: Machine + Send> Driver<M> {
             }
             let effects = std::mem::take(&mut self.out.effects);
             self.release_all(effects).await?;
-            if self.events.is_empty() {
+            if self.outbound.events.is_empty() {
                 return Ok(());
             }
             // A link refused at once: the role hears of it before anything else.

@@ -175,7 +175,6 @@ impl<M: Machine + Send> Node<M> {
             scan_until: None,
             committing: None,
             out: Effects::default(),
-            events: Vec::new(),
             node: self,
         };
         let ended = driver.run(stop).await;

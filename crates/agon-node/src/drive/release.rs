@@ -16,15 +16,14 @@ impl<M: Machine + Send> Driver<M> {
         effect: Effect,
         now: Timestamp,
     ) -> Result<(), NodeError> {
-        let events = &mut self.events;
         match effect {
             Effect::Send(letter) => {
                 self.failpoint.pass(Point::BeforeSend);
-                self.outbound.send(letter, now, events);
+                self.outbound.send(letter, now);
             }
             Effect::Broadcast(news) => {
                 self.failpoint.pass(Point::BeforeSend);
-                self.outbound.broadcast(&news, now, events);
+                self.outbound.broadcast(&news, now);
             }
             Effect::Reply { request, answer } => {
                 self.failpoint.pass(Point::BeforeReply);
@@ -40,7 +39,7 @@ impl<M: Machine + Send> Driver<M> {
             }
             Effect::SendLetter(parcel) => {
                 self.failpoint.pass(Point::BeforeSend);
-                self.letters.post(parcel, &mut self.outbound, now, events);
+                self.letters.post(parcel, &mut self.outbound, now);
             }
             Effect::Fetch { request, mut state, viewer } => {
                 let transcript = self.node.ledger.transcript(state.match_id).await?;
@@ -49,7 +48,7 @@ impl<M: Machine + Send> Driver<M> {
                 self.failpoint.pass(Point::BeforeReply);
                 self.inbound.reply(request, &answer);
             }
-            Effect::Heard(peer) => self.outbound.heard(&peer, now, events),
+            Effect::Heard(peer) => self.outbound.heard(&peer, now),
             Effect::Alert(alert) => alerts::say(&alert, &mut self.log_throttle, now),
             Effect::Finish(ending) => {
                 let stays = self.node.stay && ending == Ending::LeagueCompleted;
