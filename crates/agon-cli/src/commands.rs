@@ -15,6 +15,7 @@ mod show;
 #[cfg(feature = "sim")]
 mod sim;
 
+use std::net::SocketAddr;
 use std::process::ExitCode;
 
 use agon_proto::Contact;
@@ -65,5 +66,15 @@ fn announce(
     };
     more.insert("role".to_owned(), role.into());
     more.insert(key.to_owned(), contact.as_str().into());
-    output::show(common, &more, || format!("{role} {what} {}", contact.as_str()))
+    output::show(common, &more, || format!("{role} {what} {}", contact.as_str())).map(drop)
+}
+
+/// Where the `number`th of several listens: on the ports that follow the first. Port 0 takes a free
+/// one for each; `None` if there are no more.
+fn nth_address(first: SocketAddr, number: u32) -> Option<SocketAddr> {
+    if first.port() == 0 {
+        return Some(first);
+    }
+    let port = u32::from(first.port()).saturating_add(number);
+    Some(SocketAddr::new(first.ip(), u16::try_from(port).ok()?))
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use agon_core::{ManagerOptions, Secrets, TokenHash};
 use agon_node::random_secret;
 use agon_proto::{AuthToken, Endpoint, InvitationCode, code_in, without_code};
-use anyhow::{Context, bail};
+use anyhow::{Context, ensure};
 
 const OPERATOR_FILE: &str = "operator.token";
 const KEY_FILE: &str = "token.key";
@@ -106,9 +106,7 @@ pub(crate) fn manager_endpoint(url: &str) -> anyhow::Result<Endpoint> {
         let shown = without_code(url);
         code.parse::<InvitationCode>()
             .with_context(|| format!("--manager {shown} does not work"))?;
-        if !url.ends_with("/mcp") {
-            bail!("--manager {shown} does not work: it ends with /mcp");
-        }
+        ensure!(url.ends_with("/mcp"), "--manager {shown} does not work: it ends with /mcp");
     }
     Ok(Endpoint::new(url))
 }

@@ -87,9 +87,7 @@ pub(crate) fn ledger<M: Machine>(
     role: &mut M,
     dir: Option<&Path>,
 ) -> anyhow::Result<Ledger<M::Fact>> {
-    let Some(dir) = dir else {
-        return Ok(Ledger::forgetful());
-    };
+    let Some(dir) = dir else { return Ok(Ledger::forgetful()) };
     data::create(dir)?;
     let journal = open(dir)?;
     catch_up(role, &journal, dir)?;

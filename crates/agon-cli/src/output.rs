@@ -3,6 +3,7 @@
 //! Objects for machines are made field by field: each is called and said in one place.
 
 use std::io::Write;
+use std::process::ExitCode;
 
 use comfy_table::{CellAlignment, Row, Table, presets};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -17,14 +18,14 @@ pub(crate) fn line(text: impl AsRef<str>) {
     let _ = writeln!(out, "{}", text.as_ref()).and_then(|()| out.flush());
 }
 
-/// One object on one line for machines, or a text for people.
+/// One object on one line for machines, or a text for people; then most commands are done.
 pub(crate) fn show(
     common: &Common,
     value: &impl Serialize,
     text: impl FnOnce() -> String,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<ExitCode> {
     line(if common.json { serde_json::to_string(value)? } else { text() });
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 /// A table without rules. Numbers stand on the right of their columns.
@@ -57,11 +58,6 @@ pub(crate) fn bar(hidden: bool, steps: u64, template: &str) -> ProgressBar {
 pub(crate) fn counted(count: u32, thing: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {thing}{plural}")
-}
-
-/// One line for the person at the terminal.
-pub(crate) fn talk(text: impl AsRef<str>) {
-    eprintln!("{}", text.as_ref());
 }
 
 /// An object whose fields stand in the order in which they were said.

@@ -22,23 +22,39 @@ pub struct EvenOdd {
     pub draw_max: u32,
 }
 
-/// A move: the parity that was named.
+/// Even or odd.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum EvenOddMove {
+pub enum Parity {
+    /// 2, 4, 6 …
     Even,
+    /// 1, 3, 5 …
     Odd,
 }
 
-impl EvenOddMove {
-    const fn of(number: u32) -> Self {
+impl Parity {
+    /// The parity of a number.
+    pub const fn of(number: u32) -> Self {
         if number.is_multiple_of(2) { Self::Even } else { Self::Odd }
     }
 
-    /// Its JSON.
-    const fn quoted(self) -> &'static str {
+    /// In a word.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Even => "even",
+            Self::Odd => "odd",
+        }
+    }
+
+    /// As a move.
+    pub const fn json(self) -> &'static str {
         MOVES[self as usize].0
+    }
+
+    /// The parity that a move names.
+    pub fn of_json(json: &[u8]) -> Option<Self> {
+        MOVES.iter().find(|(text, _)| text.as_bytes() == json).map(|(_, named)| *named)
     }
 }
 
@@ -46,8 +62,7 @@ impl EvenOddMove {
 const NUMBER: Setting = Setting { name: "", meaning: "", min: 0, max: u32::MAX as i64 };
 
 /// Each with its JSON, in their order.
-const MOVES: [(&str, EvenOddMove); 2] =
-    [("\"even\"", EvenOddMove::Even), ("\"odd\"", EvenOddMove::Odd)];
+const MOVES: [(&str, Parity); 2] = [("\"even\"", Parity::Even), ("\"odd\"", Parity::Odd)];
 
 /// State and view are the same: what is chosen is public as soon as it is no longer sealed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -56,12 +71,12 @@ pub struct EvenOddView {
     /// The number; null if none was drawn.
     pub drawn_number: Option<u32>,
     /// What A and B chose, as far as they did.
-    pub choices: [Option<EvenOddMove>; 2],
+    pub choices: [Option<Parity>; 2],
 }
 
 impl Game for EvenOdd {
     type State = EvenOddView;
-    type Move = EvenOddMove;
+    type Move = Parity;
     type View = EvenOddView;
     type Word = NoWord;
 
@@ -109,11 +124,11 @@ impl Game for EvenOdd {
         }
     }
 
-    fn moves() -> &'static [(&'static str, EvenOddMove)] {
+    fn moves() -> &'static [(&'static str, Parity)] {
         &MOVES
     }
 
-    fn apply(&self, state: &mut EvenOddView, step: Step<EvenOddMove, NoWord>) {
+    fn apply(&self, state: &mut EvenOddView, step: Step<Parity, NoWord>) {
         match step {
             Step::Moves([a, b]) => {
                 let [of_a, of_b] = &mut state.choices;
@@ -137,7 +152,7 @@ impl Game for EvenOdd {
             Some(number) => push_number(number, &mut out),
             None => out.push_str("null"),
         }
-        let [a, b] = view.choices.map(|choice| choice.map_or("null", EvenOddMove::quoted));
+        let [a, b] = view.choices.map(|choice| choice.map_or("null", Parity::json));
         for part in [MIDDLE, a, ",", b, CLOSING] {
             out.push_str(part);
         }
@@ -159,7 +174,7 @@ impl Game for EvenOdd {
     }
 
     fn gains(&self, state: &EvenOddView) -> Gains {
-        let Some(parity) = state.drawn_number.map(EvenOddMove::of) else {
+        let Some(parity) = state.drawn_number.map(Parity::of) else {
             return [None, None];
         };
         match state.choices.map(|choice| choice == Some(parity)) {
@@ -173,8 +188,7 @@ impl Game for EvenOdd {
         let Some(number) = state.drawn_number else {
             return "no number was drawn".to_owned();
         };
-        let quoted = EvenOddMove::of(number).quoted();
-        let parity = &quoted[1..quoted.len() - 1];
+        let parity = Parity::of(number).as_str();
         let winner = Seat::BOTH.into_iter().find(|seat| self.gains(state)[seat.index()] == Some(1));
         // Told after each match: a formatter would take longer than all the rules above.
         let mut told = String::with_capacity(48);
@@ -210,7 +224,7 @@ impl Game for EvenOdd {
 }
 
 /// The choice that a text begins with, and what comes after it.
-fn read_choice(text: &[u8]) -> Option<(Option<EvenOddMove>, &[u8])> {
+fn read_choice(text: &[u8]) -> Option<(Option<Parity>, &[u8])> {
     let chosen =
         MOVES.iter().find_map(|(json, it)| Some((*it, text.strip_prefix(json.as_bytes())?)));
     match chosen {

@@ -7,7 +7,6 @@
 mod bare;
 mod inprocess;
 mod journal;
-mod ledger;
 mod skew;
 
 use std::path::Path;
@@ -23,6 +22,7 @@ use crate::figures::{median, millis, quantile, tenths, thousandths};
 use crate::lab::{Cpu, Lab, Played};
 use bare::Replayed;
 pub use bare::serve as serve_bare;
+use journal::Sample;
 
 /// Everything that `agon bench` finds out.
 #[derive(Debug, Serialize)]
@@ -103,10 +103,11 @@ async fn measure(lab: &Lab, pairs: u32, quick: bool) -> anyhow::Result<BenchFigu
     eprintln!("1/5 seasons without a wire …");
     let inprocess = inprocess::measure(&lab.config, cores, millis_of(2_000, 300))?;
     eprintln!("2/5 the journal …");
-    let commits_per_s = journal::rate(&settings, 1, millis_of(1_000, 200)).await?;
-    let facts_per_s = journal::rate(&settings, journal::BATCH, millis_of(1_000, 200)).await?;
+    let sample = Sample::of(&lab.config)?;
+    let commits_per_s = journal::rate(&sample, 1, millis_of(1_000, 200)).await?;
+    let facts_per_s = journal::rate(&sample, journal::BATCH, millis_of(1_000, 200)).await?;
     eprintln!("3/5 a long journal is written and opened again …");
-    let (reopen_results, reopened) = journal::reopen(&settings, quick).await?;
+    let (reopen_results, reopened) = journal::reopen(&sample, &settings, quick).await?;
     eprintln!("4/5 the skew of choice calls …");
     let mut skews = skew::measure(lab, usual(quick, 32, 8)).await?;
     ensure!(!skews.is_empty(), "no match was played");

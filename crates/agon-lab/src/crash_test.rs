@@ -13,7 +13,6 @@ mod season;
 mod strikes;
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -51,9 +50,9 @@ pub async fn run(
     let (began, enough) = (Instant::now(), Enough::of(options));
     // A number that survives every JSON reader.
     let seed = options.seed.unwrap_or_else(|| random_nonce() >> 32);
-    let (chance, mut tally) = (Rng::new(seed), Tally::default());
-    while !enough.is_reached(tally.so_far.kills) && tally.so_far.problems.is_empty() {
-        let number = tally.so_far.seasons + 1;
+    let (chance, mut tally) = (Rng::new(seed), CrashFigures { seed, ..CrashFigures::default() });
+    while !enough.is_reached(tally.kills) && tally.problems.is_empty() {
+        let number = tally.seasons + 1;
         progress(CrashProgress::Began(&format!("season {number} · {}", tally.summary())));
         let dir = folder.path().join(format!("season-{number}"));
         let season = Season::open(&lab, &dir, chance.branch(number), enough, &mut tally)?;
@@ -64,71 +63,60 @@ pub async fn run(
             let _ = std::fs::remove_dir_all(&dir); // Long runs would fill the disk.
         }
     }
-    let keep = options.keep
-        || !tally.so_far.problems.is_empty()
-        || tally.so_far.completed < tally.so_far.seasons;
-    let kept = keep.then(|| folder.keep());
-    Ok(tally.figures(seed, began.elapsed(), kept.as_deref()))
+    tally.sum_up();
+    tally.seconds = tenths(began.elapsed().as_secs_f64());
+    let keep = options.keep || !tally.is_clean();
+    tally.folder = keep.then(|| folder.keep().display().to_string());
+    Ok(tally)
 }
 
-/// Everything so far.
-#[derive(Debug, Default)]
-struct Tally {
-    /// How long everybody took to come back.
-    recoveries: Vec<(Role, Duration)>,
-    /// What can be counted as it happens.
-    so_far: CrashFigures,
-}
-
-impl Tally {
+impl CrashFigures {
     fn of(&mut self, role: Role) -> &mut RoleFigures {
         match role {
-            Role::Manager => &mut self.so_far.manager,
-            Role::Referee => &mut self.so_far.referees,
-            Role::Player => &mut self.so_far.players,
+            Role::Manager => &mut self.manager,
+            Role::Referee => &mut self.referees,
+            Role::Player => &mut self.players,
         }
     }
 
     fn felled(&mut self, role: Role, blow: Blow) {
-        self.so_far.kills += 1;
+        self.kills += 1;
         self.of(role).kills += 1;
         self.of(role).at_failpoints += u64::from(blow != Blow::Signal);
     }
 
     /// The run so far, in one line.
     fn summary(&self) -> String {
-        let CrashFigures { kills, matches, lost, duplicated, .. } = &self.so_far;
+        let Self { kills, matches, lost, duplicated, .. } = self;
         format!("{kills} kills · {matches} matches · {lost} lost · {duplicated} duplicated")
     }
 
     /// Adds what was found in one season.
     fn found(&mut self, season: u64, found: &[Finding]) {
-        self.so_far.lost += count(found, FindingKind::Lost);
-        self.so_far.duplicated += count(found, FindingKind::Duplicated);
-        self.so_far.unacknowledged += count(found, FindingKind::Unacknowledged);
+        self.lost += count(found, FindingKind::Lost);
+        self.duplicated += count(found, FindingKind::Duplicated);
+        self.unacknowledged += count(found, FindingKind::Unacknowledged);
         let told = found.iter().map(|finding| format!("season {season}: {}", finding.what));
-        self.so_far.problems.extend(told);
+        self.problems.extend(told);
     }
 
-    fn figures(mut self, seed: u64, length: Duration, kept: Option<&Path>) -> CrashFigures {
-        for role in [Role::Manager, Role::Referee, Role::Player] {
-            let own = self.recoveries.iter().filter(|(whose, _)| *whose == role);
-            let mut times: Vec<Duration> = own.map(|(_, after)| *after).collect();
-            let figures = self.of(role);
-            figures.recoveries = times.len() as u64;
-            figures.recover_p50_ms = millis(&mut times, 0.5);
-            figures.recover_p99_ms = millis(&mut times, 0.99);
+    /// Sums up how long everybody took to come back.
+    fn sum_up(&mut self) {
+        let mut all = Vec::new();
+        for role in [&mut self.manager, &mut self.referees, &mut self.players] {
+            role.recoveries = role.times.len() as u64;
+            role.recover_p50_ms = millis(&mut role.times, 0.5);
+            role.recover_p99_ms = millis(&mut role.times, 0.99);
+            all.append(&mut role.times);
         }
-        let mut all: Vec<Duration> = self.recoveries.iter().map(|(_, after)| *after).collect();
-        CrashFigures {
-            seed,
-            seconds: tenths(length.as_secs_f64()),
-            recoveries: all.len() as u64,
-            recover_p50_ms: millis(&mut all, 0.5),
-            recover_p99_ms: millis(&mut all, 0.99),
-            folder: kept.map(|kept| kept.display().to_string()),
-            ..self.so_far
-        }
+        self.recoveries = all.len() as u64;
+        self.recover_p50_ms = millis(&mut all, 0.5);
+        self.recover_p99_ms = millis(&mut all, 0.99);
+    }
+
+    /// Whether nothing is wrong.
+    pub fn is_clean(&self) -> bool {
+        self.problems.is_empty() && self.completed == self.seasons
     }
 }
 
@@ -153,6 +141,9 @@ pub struct RoleFigures {
     pub recoveries: u64,
     pub recover_p50_ms: f64,
     pub recover_p99_ms: f64,
+    /// How long each of its processes took to come back, each time.
+    #[serde(skip)]
+    pub times: Vec<Duration>,
 }
 
 /// What came of it.
@@ -179,13 +170,6 @@ pub struct CrashFigures {
     pub unacknowledged: u64,
     pub problems: Vec<String>,
     pub folder: Option<String>,
-}
-
-impl CrashFigures {
-    /// Whether nothing is wrong.
-    pub fn is_clean(&self) -> bool {
-        self.problems.is_empty() && self.completed == self.seasons
-    }
 }
 
 #[cfg(test)]

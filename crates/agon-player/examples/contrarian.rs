@@ -2,19 +2,17 @@
 //!
 //! `cargo run -p agon-player --example contrarian -- http://127.0.0.1:8000`
 
-use agon_player::{
-    Decision, EvenOdd, EvenOddMove, Guest, Parity, Situation, Strategy, play, typed,
-};
+use agon_player::{Decision, EvenOdd, Guest, Parity, Situation, Strategy, play, typed};
 
 struct Contrarian;
 
 impl Strategy<EvenOdd> for Contrarian {
-    fn choose(&mut self, now: &Situation<'_, EvenOdd>) -> Decision<EvenOddMove> {
+    fn choose(&mut self, now: &Situation<'_, EvenOdd>) -> Decision<Parity> {
         let mut met = now.known.history.iter().rev();
         let last = met.find(|past| Some(past.opponent_id) == now.known.opponent);
         Decision::Now(match last.and_then(|past| past.opponent_choice) {
-            Some(Parity::Odd) | None => EvenOddMove::Even,
-            Some(Parity::Even) => EvenOddMove::Odd,
+            Some(Parity::Odd) | None => Parity::Even,
+            Some(Parity::Even) => Parity::Odd,
         })
     }
 }

@@ -73,13 +73,9 @@ pub async fn try_out(spec: &str, terms: &ChildTerms) -> Result<(), Mishap> {
     let mut session = Session::start(&launch).map_err(failed)?;
     let ended = session.ends_within(WATCHED).await.filter(|status| !status.success());
     let last_words = session.bury().await;
-    match ended {
-        Some(status) => Err(gone(with_last_words(
-            format!("it ended ({status}) before it was asked anything"),
-            &last_words,
-        ))),
-        None => Ok(()),
-    }
+    let Some(status) = ended else { return Ok(()) };
+    let early = format!("it ended ({status}) before it was asked anything");
+    Err(gone(with_last_words(early, &last_words)))
 }
 
 fn launch(command: &str, terms: &ChildTerms) -> Result<Launch, BadCommand> {

@@ -18,7 +18,7 @@ pub use chance::Chance;
 pub use child::ChildTerms;
 pub use exec::{BadCommand, try_out};
 pub use play::{Guest, PlayError, play};
-pub use python::{PythonProgram, Side};
+pub use python::PythonProgram;
 pub use strategies::words::*;
 pub use strategies::{UnknownStrategy, names_for, strategy};
 pub use strategy::{Decision, Situation, Strategy, typed};

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_core::{Known, Mishap, Question};
-use agon_node::{Mind, Thinking, Thought};
+use agon_node::{Mind, Role, Thinking, Thought};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::time::Instant;
@@ -40,24 +40,6 @@ const LOADING_MAX: Duration = Duration::from_secs(60);
 /// How the first call is named in words for the author, before there is a callback.
 const LOADING: &str = "loading it";
 
-/// On which side of the table a program sits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
-    /// It asks and guesses.
-    Player,
-    /// It knows and judges.
-    Referee,
-}
-
-impl Side {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Player => "player",
-            Self::Referee => "referee",
-        }
-    }
-}
-
 /// Thinks by asking a Python class.
 pub struct PythonProgram {
     /// As its author wrote it: `my_player.py:MyPlayerAI`.
@@ -68,18 +50,20 @@ pub struct PythonProgram {
 }
 
 impl PythonProgram {
+    /// Thinks for a player or for a referee.
+    ///
     /// Takes `my_player.py:MyPlayerAI`, `my_player.py` if it has one fitting class only, or
     /// `package.module:MyPlayerAI`, and the interpreter, found by PATH if it is a bare name.
     /// Nothing is started before the first question.
     ///
     /// # Errors
     /// When there is no room for the few files that Python needs of us.
-    pub fn new(side: Side, spec: &str, python: &str, terms: &ChildTerms) -> io::Result<Self> {
+    pub fn new(role: Role, spec: &str, python: &str, terms: &ChildTerms) -> io::Result<Self> {
         let sdk = unpack()?;
         let host = sdk.path().join(FILES[0].0).to_string_lossy().into_owned();
         let launch = Launch {
             program: python.into(),
-            arguments: vec![host, side.as_str().into(), spec.into()],
+            arguments: vec![host, role.word().into(), spec.into()],
             terms: terms.clone(),
             line_max: LINE_MAX,
         };

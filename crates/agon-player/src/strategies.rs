@@ -15,8 +15,7 @@ use even_odd::{Adaptive, Alternate};
 /// What of the games themselves the author of a strategy meets.
 pub(crate) mod words {
     pub use super::q21::{BuiltinPlayer, BuiltinReferee};
-    pub use agon_games::even_odd::{EvenOdd, EvenOddMove, EvenOddView};
-    pub use agon_proto::message::Parity;
+    pub use agon_games::even_odd::{EvenOdd, EvenOddView, Parity};
 }
 
 const EVEN_ODD: &str = EvenOdd::INFO.name;

@@ -8,7 +8,7 @@ use agon_core::{Known, Question, What};
 use agon_node::{Mind, Thinking};
 use agon_proto::message::{Parity, StandingsRow};
 use agon_proto::tool::{PlayedMatch, PlayedResult};
-use agon_proto::{DisplayName, MatchId, Payload, PlayerId, Timestamp};
+use agon_proto::{AsPayload, DisplayName, MatchId, Payload, PlayerId, Timestamp};
 
 pub(crate) const EVEN: Parity = Parity::Even;
 pub(crate) const ODD: Parity = Parity::Odd;
@@ -18,7 +18,7 @@ const VIEW: &str = "{\"drawn_number\":null,\"choices\":[null,null]}";
 
 /// What it may choose.
 pub(crate) fn options() -> Vec<Payload> {
-    [EVEN, ODD].map(Parity::payload).into()
+    [EVEN, ODD].map(|parity| parity.payload()).into()
 }
 
 /// Somebody is asked in match 1 of that round, and has all the time of the world.
@@ -83,7 +83,7 @@ pub(crate) fn row(player: u32, points: u32) -> StandingsRow {
 #[track_caller]
 pub(crate) fn now(mind: &mut dyn Mind, question: &Question, known: &Known<'_>) -> Parity {
     match mind.think(question, known) {
-        Thinking::Now(answer) => Parity::of_move(&answer.unwrap()).unwrap(),
+        Thinking::Now(answer) => Parity::of_json(answer.unwrap().as_bytes()).unwrap(),
         Thinking::Later(_) => panic!("this strategy does not need time"),
     }
 }

@@ -15,14 +15,13 @@ mod sight;
 
 use std::fmt;
 
-use agon_core::{League, LeagueFact, OutcomePoints, PlayerFact, RefereeFact};
+use agon_core::{League, LeagueFact, OutcomePoints};
 use agon_proto::MatchId;
-use agon_proto::message::StandingsRow;
 
 pub(crate) use answered::is_same;
 pub(crate) use books::Books;
 pub use shown::Told;
-pub(crate) use sight::{Delivery, Sent, Sight};
+pub use sight::{Delivery, Sent, Sight};
 
 /// One promise: says what is wrong with what is seen, if anything is. The books do not know of it
 /// yet.
@@ -33,7 +32,7 @@ pub(crate) type Promises = Vec<(&'static str, Promise)>;
 
 /// Everything that is promised, and what was seen of a league.
 pub struct Audit {
-    books: Books,
+    pub(crate) books: Books,
     promises: Promises,
     found: Vec<Broken>,
 }
@@ -68,47 +67,7 @@ impl Audit {
         ];
         promises.extend(live);
         promises.push(("completion", Box::new(journal::completion)));
-        Self { books: Books::default(), promises, found: Vec::new() }
-    }
-
-    /// The next fact of the manager's journal.
-    ///
-    /// # Errors
-    /// When it breaks a promise. Whoever wants to know what else is wrong may go on.
-    pub fn fact(&mut self, fact: &LeagueFact) -> Result<(), Broken> {
-        self.hear(&Sight::LeagueWrote(fact))
-    }
-
-    /// The next fact of the journal of that referee, whom only this number has.
-    ///
-    /// # Errors
-    /// When it breaks a promise.
-    pub fn referee(&mut self, node: usize, fact: &RefereeFact) -> Result<(), Broken> {
-        self.hear(&Sight::RefereeWrote(node, fact))
-    }
-
-    /// The next fact of the journal of that player, whom only this number has.
-    ///
-    /// # Errors
-    /// When it breaks a promise.
-    pub fn player(&mut self, node: usize, fact: &PlayerFact) -> Result<(), Broken> {
-        self.hear(&Sight::PlayerWrote(node, fact))
-    }
-
-    /// A result that the manager's log called accepted.
-    ///
-    /// # Errors
-    /// When it breaks a promise.
-    pub fn told(&mut self, told: &Told) -> Result<(), Broken> {
-        self.hear(&Sight::Told(told))
-    }
-
-    /// A table that was shown to people.
-    ///
-    /// # Errors
-    /// When it breaks a promise.
-    pub fn table(&mut self, rows: &[StandingsRow]) -> Result<(), Broken> {
-        self.hear(&Sight::Table(rows))
+        Self { books: Books::new(), promises, found: Vec::new() }
     }
 
     /// The league that the journal has made so far, up to the first broken promise.
@@ -142,12 +101,8 @@ impl Audit {
         self.see(&Sight::Ended);
     }
 
-    pub(crate) fn books(&self) -> &Books {
-        &self.books
-    }
-
     /// The first promise that was broken.
-    pub(crate) fn broken(&self) -> Option<&Broken> {
+    pub fn broken(&self) -> Option<&Broken> {
         self.found.first()
     }
 
@@ -156,8 +111,8 @@ impl Audit {
         self.found.push(Broken { promise, finding: what.into() });
     }
 
-    /// Holds every promise up to it.
-    pub(crate) fn see(&mut self, sight: &Sight<'_>) {
+    /// Holds every promise up to it. Whoever wants to know what else is wrong may go on.
+    pub fn see(&mut self, sight: &Sight<'_>) {
         for (name, promise) in &mut self.promises {
             let found = promise(sight, &self.books).err().into_iter().flatten();
             self.found.extend(found.map(|finding| Broken { promise: name, finding }));
@@ -169,13 +124,6 @@ impl Audit {
         {
             self.see(&Sight::Table(&self.books.league.table(usize::MAX)));
         }
-    }
-
-    /// Holds every promise up to it, and says which one it breaks.
-    fn hear(&mut self, sight: &Sight<'_>) -> Result<(), Broken> {
-        let before = self.found.len();
-        self.see(sight);
-        self.found.get(before).cloned().map_or(Ok(()), Err)
     }
 }
 
@@ -243,12 +191,6 @@ impl<W: Into<String>> From<W> for Finding {
 pub struct Broken {
     pub promise: &'static str,
     pub finding: Finding,
-}
-
-impl fmt::Display for Broken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.promise, self.finding.what)
-    }
 }
 
 #[cfg(test)]

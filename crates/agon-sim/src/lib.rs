@@ -15,7 +15,7 @@ mod rng;
 mod sabotage;
 mod stage;
 
-pub use audit::{Audit, Broken, Finding, FindingKind, Told};
+pub use audit::{Audit, Broken, Delivery, Finding, FindingKind, Sent, Sight, Told};
 pub use digest::Digests;
 pub use plan::Plan;
 pub use rng::Rng;
@@ -48,8 +48,6 @@ pub struct Report {
     pub virtual_seconds: u64,
     /// The first thing that was not as it must be.
     pub broken: Option<Broken>,
-    /// Of the manager's journal: two equal rehearsals have equal ones.
-    pub digest: u64,
 }
 
 /// Plays that season.

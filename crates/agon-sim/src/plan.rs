@@ -131,10 +131,8 @@ impl Plan {
     pub fn of_game(seed: u64, info: &GameInfo) -> Self {
         let mut rng = Rng::new(seed ^ 0x9a3e_9a3e);
         let (game, moves) = rules(info, &mut rng);
-        let known: Vec<_> = FormatKind::ALL
-            .into_iter()
-            .filter(|format| format.settles_referees() == info.is_judged())
-            .collect();
+        let fits = |format: &FormatKind| format.settles_referees() == info.is_judged();
+        let known: Vec<_> = FormatKind::ALL.into_iter().filter(fits).collect();
         let plan = Self::by_call(seed, game, moves, known[rng.place(known.len())]);
         if info.is_judged() { plan.by_letters(&mut rng) } else { plan }
     }

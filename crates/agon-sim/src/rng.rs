@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// A splitmix generator: small, fast, and good enough to invent trouble.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Rng(u64);
 
 impl Rng {
@@ -32,7 +32,7 @@ impl Rng {
     }
 
     /// A number from `low` to `high`, both included.
-    pub(crate) const fn between(&mut self, low: u64, high: u64) -> u64 {
+    pub const fn between(&mut self, low: u64, high: u64) -> u64 {
         low + self.below(high - low + 1)
     }
 
@@ -48,8 +48,8 @@ impl Rng {
     }
 
     /// One of those; nothing if there are none.
-    pub fn pick<T: Copy>(&mut self, from: &[T]) -> Option<T> {
-        if from.is_empty() { None } else { Some(from[self.place(from.len())]) }
+    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
+        if from.is_empty() { None } else { from.get(self.place(from.len())) }
     }
 
     /// Whether something happens that happens `per_mille` times in a thousand.

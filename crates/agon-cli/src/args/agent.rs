@@ -83,15 +83,6 @@ pub(crate) struct Agent {
     pub reach: Reach,
 }
 
-impl Agent {
-    /// What was said, as a layer of the configuration.
-    pub(crate) fn flags(&self, role: &str) -> Table {
-        let mut flags = self.reach.flags(role);
-        self.played.put(&mut flags);
-        flags
-    }
-}
-
 /// How a team takes part in a league by letters.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = BY_LETTERS)]

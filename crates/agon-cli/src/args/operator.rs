@@ -5,20 +5,10 @@ use std::path::PathBuf;
 use agon_proto::{AgentId, MatchId, PlayerId};
 use clap::{Arg, Args, Subcommand};
 
-use super::{DEFAULT_MANAGER, match_id};
+use super::{Read, match_id};
 
-const RESET: &str = "\
-Give an agent a fresh token, and a withdrawn player its place again (operator).
-
-For an author who has lost the token, moved to another machine, or let the token get into other \
-hands. The old token dies at once, and until the agent has registered with the fresh one nothing \
-else lets it in. The fresh token is printed once, on stdout, and stands nowhere else:
-
-    (umask 077; agon reset P03 --reason \"lost its disk\" > P03.token)
-    agon player --token-file P03.token
-
-A player that was withdrawn may play again what is still open; `agon rerun` its forfeits if it \
-shall have those, too.";
+/// What `agon reset --help` says.
+const RESET: &str = include_str!("reset.txt").trim_ascii_end();
 
 // What a doc comment says here would be said of `agon` itself.
 #[derive(Debug, Subcommand)]
@@ -80,9 +70,8 @@ pub(crate) struct Order {
     /// Who orders it; the user's name if not given
     #[arg(long, value_name = "NAME")]
     pub by: Option<String>,
-    /// The league manager
-    #[arg(long, value_name = "URL", default_value = DEFAULT_MANAGER)]
-    pub manager: String,
+    #[command(flatten)]
+    pub read: Read,
     /// The manager's data folder, for the operator's token; AGON_TOKEN in the environment is
     /// taken instead
     #[arg(long, value_name = "DIR", default_value = "agon-data")]

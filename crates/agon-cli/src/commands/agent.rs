@@ -55,7 +55,9 @@ pub(super) fn configured(
     role: Role,
     args: &args::Agent,
 ) -> anyhow::Result<Config> {
-    let config = common.load(args.flags(role.word()))?;
+    let mut flags = args.reach.flags(role.word());
+    args.played.put(&mut flags);
+    let config = common.load(flags)?;
     let team = &args.team;
     if team.post.mail.is_some() || team.ai.is_some() || team.group.is_some() {
         only_by_letters(&config, "--mail, --ai and --group belong")?;
@@ -169,6 +171,7 @@ pub(super) fn tell_scan(common: &Common, log: &Mutex<ProtocolLog>) -> anyhow::Re
     output::show(common, &said, || {
         format!("Done: {found} found, {found} processed, {sent} sent, {errors} errors")
     })
+    .map(drop)
 }
 
 /// What the end of an agent means to whoever started it.
@@ -176,7 +179,7 @@ pub(super) fn farewell(ending: Option<Ending>) -> ExitCode {
     match ending {
         None | Some(Ending::LeagueCompleted) => ExitCode::SUCCESS,
         Some(Ending::NotAdmitted(why)) => {
-            output::talk(format!("agon: not admitted: {why}"));
+            eprintln!("agon: not admitted: {why}");
             ExitCode::from(EXIT_REFUSED)
         }
     }

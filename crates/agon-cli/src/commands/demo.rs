@@ -17,15 +17,16 @@ use agon_node::{Dice, Listener, ListenerError, Mind, Node, NodeError, Role};
 use agon_node::{manager_settings, player_times, profile, random_nonce, referee_settings};
 use agon_player::{BuiltinPlayer, BuiltinReferee, Chance, ChildTerms, names_for, strategy, typed};
 use agon_proto::{Endpoint, GroupId};
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use tempfile::TempDir;
 use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinHandle, JoinSet};
 use toml::Table;
 
+use super::nth_address;
 use crate::archive::Archive;
 use crate::args::{Common, Demo, put};
-use crate::{data, life, output};
+use crate::{data, life};
 use show::Show;
 
 /// So many strategies are played with, in turn. None of the first ones depends on the order of the
@@ -44,7 +45,7 @@ pub(crate) async fn run(common: &Common, args: &Demo) -> anyhow::Result<ExitCode
     life::start_logs(&config)?;
     let (dir, temporary) = folder(args)?;
     if !common.json {
-        output::talk(format!("data folder: {}", dir.display()));
+        eprintln!("data folder: {}", dir.display());
     }
     let mut company = Company::open(common, args, &config, &dir).await?;
     company.gather().await?;
@@ -53,9 +54,9 @@ pub(crate) async fn run(common: &Common, args: &Demo) -> anyhow::Result<ExitCode
     if temporary.is_none() {
         let (game, dir) = (args.season.played.name(), dir.display());
         let game = game.map_or(String::new(), |game| format!(" --game {game}"));
-        output::talk(format!("data folder kept: look again with agon manager{game} --data {dir}"));
+        eprintln!("data folder kept: look again with agon manager{game} --data {dir}");
     } else if !common.json {
-        output::talk("data folder removed; say --keep to keep it");
+        eprintln!("data folder removed; say --keep to keep it");
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -116,7 +117,7 @@ impl<'a> Company<'a> {
         });
         let signal = life::stop_on_signal()?;
         let (stop_manager, stopped) = watch::channel(false);
-        let listener = listen(config.manager.listen, config).await?;
+        let listener = listen(config.manager.listen, 0, config).await?;
         let manager = listener.endpoint();
         let options = ManagerOptions { start_when: Some(wanted), ..data::manager_options(dir)? };
         let role = Manager::new(manager_settings(config, None), options);
@@ -168,14 +169,12 @@ impl<'a> Company<'a> {
         }
         let _ = self.stop_manager.send(true);
         self.running.await.context("the manager broke down")??;
-        if *self.signal.borrow() {
-            bail!("stopped before the season was over");
-        }
+        ensure!(!*self.signal.borrow(), "stopped before the season was over");
         Ok(())
     }
 
     async fn player(&self, number: u32) -> anyhow::Result<Node<Player>> {
-        let listener = listen(next(self.config.player.listen, number), self.config).await?;
+        let listener = listen(self.config.player.listen, number, self.config).await?;
         let (profile, mind): (_, Box<dyn Mind>) = if self.config.league.is_by_letters() {
             (self.team(&listener, number, None), typed(BuiltinPlayer { seed: self.seed(number) }))
         } else {
@@ -188,7 +187,7 @@ impl<'a> Company<'a> {
     }
 
     async fn referee(&self, number: u32) -> anyhow::Result<Node<Referee>> {
-        let listener = listen(next(self.config.referee.listen, number), self.config).await?;
+        let listener = listen(self.config.referee.listen, number, self.config).await?;
         if self.config.league.is_by_letters() {
             let profile = self.team(&listener, number, Some(1));
             let role = Referee::by_letter(profile, referee_settings(self.config));
@@ -235,22 +234,12 @@ fn named(names: &[&str], word: &str, number: u32) -> String {
     name.unwrap_or_else(|| format!("{word} {}", number + 1))
 }
 
-/// Takes the usual port, or a free one if somebody else has it.
-async fn listen(usual: SocketAddr, config: &Config) -> anyhow::Result<Listener> {
+/// Takes the `number`th port after the first, or a free one if somebody else has it.
+async fn listen(first: SocketAddr, number: u32, config: &Config) -> anyhow::Result<Listener> {
+    let free = SocketAddr::new(first.ip(), 0);
+    let usual = nth_address(first, number).unwrap_or(free);
     match Listener::open(usual, config, false).await {
-        Err(ListenerError::Bind(_)) => {
-            let free = SocketAddr::new(usual.ip(), 0);
-            Ok(Listener::open(free, config, false).await?)
-        }
+        Err(ListenerError::Bind(_)) => Ok(Listener::open(free, config, false).await?),
         opened => Ok(opened?),
     }
-}
-
-/// The `number`th port after the first; any free one if the first is no matter.
-fn next(first: SocketAddr, number: u32) -> SocketAddr {
-    if first.port() == 0 {
-        return first;
-    }
-    let port = u32::from(first.port()).saturating_add(number);
-    SocketAddr::new(first.ip(), u16::try_from(port).unwrap_or(0))
 }

@@ -22,8 +22,7 @@ pub(super) async fn bench(common: &Common, args: &BenchOptions) -> anyhow::Resul
     let mut config = configured(common)?;
     config.tls = Tls::default(); // The bare stack has none either.
     let figures = bench::run(config, common.config.as_deref(), args).await?;
-    output::show(common, &figures, || table(&bench_rows(&figures)))?;
-    Ok(ExitCode::SUCCESS)
+    output::show(common, &figures, || table(&bench_rows(&figures)))
 }
 
 fn bench_rows(figures: &BenchFigures) -> [String; 12] {
@@ -63,7 +62,7 @@ pub(super) async fn siege(common: &Common, args: &SiegeOptions) -> anyhow::Resul
     let figures = unless_stopped(siege::run(config, args)).await?;
     output::show(common, &figures, || siege_text(&figures))?;
     for sentence in &figures.broken {
-        output::talk(format!("agon: {sentence}"));
+        eprintln!("agon: {sentence}");
     }
     Ok(exit(figures.broken.is_empty()))
 }
@@ -124,14 +123,14 @@ pub(super) async fn crash_test(common: &Common, args: &CrashOptions) -> anyhow::
     bar.enable_steady_tick(TICK);
     let progress = |progress: CrashProgress<'_>| match progress {
         CrashProgress::Began(line) => bar.set_message(line.to_owned()),
-        CrashProgress::Over(line) if !common.json => bar.suspend(|| output::talk(line)),
+        CrashProgress::Over(line) if !common.json => bar.suspend(|| eprintln!("{line}")),
         CrashProgress::Over(_) => {}
     };
     let figures = unless_stopped(crash_test::run(config, args, progress)).await?;
     bar.finish_and_clear();
     output::show(common, &figures, || crash_text(&figures))?;
     if let Some(kept) = &figures.folder {
-        output::talk(format!("journals and logs kept: {kept}"));
+        eprintln!("journals and logs kept: {kept}");
     }
     Ok(exit(figures.is_clean()))
 }
@@ -166,6 +165,7 @@ fn all(figures: &CrashFigures) -> RoleFigures {
         recoveries: figures.recoveries,
         recover_p50_ms: figures.recover_p50_ms,
         recover_p99_ms: figures.recover_p99_ms,
+        ..RoleFigures::default()
     }
 }
 

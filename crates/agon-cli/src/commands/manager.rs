@@ -167,12 +167,8 @@ impl Setup<'_> {
                 output::line(format!("{}. Until then its table is shown", finished.told(data)));
             });
         }
-        match &self.mailbox {
-            None => Ok(()),
-            Some(it) => {
-                announce(self.common, "manager", &Contact::of(&it.file.address), Map::new())
-            }
-        }
+        let Some(it) = &self.mailbox else { return Ok(()) };
+        announce(self.common, "manager", &Contact::of(&it.file.address), Map::new())
     }
 
     /// Serves reads of a manager that could not write until its journal can be written, and returns

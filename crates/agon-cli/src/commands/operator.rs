@@ -43,28 +43,24 @@ pub(crate) async fn run(common: &Common, ordered: &OperatorCommand) -> anyhow::R
     let by = by.map(|by| DisplayName::new(&by));
     let reason = order.reason.as_deref().map(DisplayName::new);
     let params = ToolParams { auth_token, by, reason, ..params };
-    match ask(common, &order.manager, Tool::Command(command), &params).await? {
-        ToolResponse::Answered(ToolAnswer::League(state)) => {
-            output::show(common, &state, || {
-                if state.changed == Some(false) {
-                    output::talk(unchanged(command));
-                } else if command == Command::ResetSeason {
-                    output::talk(begun_anew(&state));
-                }
-                describe(&state)
-            })?;
-            Ok(ExitCode::SUCCESS)
-        }
+    match ask(common, &order.read.manager, Tool::Command(command), &params).await? {
+        ToolResponse::Answered(ToolAnswer::League(state)) => output::show(common, &state, || {
+            if state.changed == Some(false) {
+                eprintln!("{}", unchanged(command));
+            } else if command == Command::ResetSeason {
+                eprintln!("{}", begun_anew(&state));
+            }
+            describe(&state)
+        }),
         ToolResponse::Answered(ToolAnswer::Fresh(fresh)) => {
-            output::show(common, &fresh, || hand_over(&fresh))?;
-            Ok(ExitCode::SUCCESS)
+            output::show(common, &fresh, || hand_over(&fresh))
         }
         ToolResponse::Refused(fault) => {
-            output::talk(format!("agon: the manager refused: {}{}", fault.message, hint(&fault)));
+            eprintln!("agon: the manager refused: {}{}", fault.message, hint(&fault));
             Ok(ExitCode::from(EXIT_REFUSED))
         }
         ToolResponse::Answered(_) => {
-            bail!("{} gave the answer to another question", order.manager)
+            bail!("{} gave the answer to another question", order.read.manager)
         }
     }
 }
@@ -112,12 +108,12 @@ fn hand_over(fresh: &FreshToken) -> String {
     let agent = player.map(AgentId::Player).or(referee.map(AgentId::Referee));
     let agent = agent.map_or("the agent".to_owned(), |id| id.to_string());
     if fresh.readmitted {
-        output::talk(format!("{agent} was withdrawn, and may play again what is still open"));
+        eprintln!("{agent} was withdrawn, and may play again what is still open");
     }
-    output::talk(format!(
+    eprintln!(
         "{agent} has a fresh token, shown this once; the old one is dead. Its author registers \
          with it: auth_token in the registration, or --token-file FILE"
-    ));
+    );
     fresh.auth_token.reveal().to_owned()
 }
 

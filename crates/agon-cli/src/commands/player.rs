@@ -1,7 +1,6 @@
 //! `agon player`: runs one player or many until the league is complete or it is told to stop.
 
 use std::collections::BTreeSet;
-use std::net::SocketAddr;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -10,21 +9,19 @@ use agon_node::config::Config;
 use agon_node::{Role as Kind, TlsFiles, player_times, profile};
 use agon_proto::{Contact, Endpoint, ShortText};
 use agon_store::Journal;
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use tokio::task::JoinSet;
 use tracing::{info, warn};
 
 use super::agent::{self, Agent, farewell, tell_scan};
-use super::{mailbox, programs};
+use super::{mailbox, nth_address, programs};
 use crate::args::{Common, Player};
 use crate::{data, life};
 
 pub(crate) async fn run(common: &Common, args: &Player) -> anyhow::Result<ExitCode> {
     let config = agent::configured(common, Kind::Player, &args.agent)?;
     let team = &args.agent.team;
-    if team.by_call_too {
-        bail!("--by-call-too is for referees: a player comes by mail or by call");
-    }
+    ensure!(!team.by_call_too, "--by-call-too is for referees: a player comes by mail or by call");
     if args.count != 1 && config.league.is_by_letters() {
         bail!("--count runs players that are called; by letters start each player by itself");
     }
@@ -85,16 +82,14 @@ fn agent<'a>(
     number: u32,
 ) -> anyhow::Result<Agent<'a>> {
     let said = &args.agent;
-    let name = said.name.as_deref().unwrap_or(config.player.name.as_str());
-    let data = said.data.as_deref();
+    let mut name = said.name.as_deref().unwrap_or(config.player.name.as_str()).to_owned();
+    let mut data = said.data.clone();
     // Several players of one name are numbered.
-    let (name, data) = match args.count {
-        1 => (name.to_owned(), data.map(Path::to_owned)),
-        _ => {
-            let own = |dir: &Path| dir.join(format!("player-{}", number + 1));
-            (format!("{name} {}", number + 1), data.map(own))
-        }
-    };
+    if args.count > 1 {
+        name += &format!(" {}", number + 1);
+        data = data.map(|dir| dir.join(format!("player-{}", number + 1)));
+    }
+    let listen = nth_address(said.listen.unwrap_or(config.player.listen), number);
     Ok(Agent {
         common,
         config,
@@ -102,7 +97,7 @@ fn agent<'a>(
         role: Kind::Player,
         name,
         manager: Endpoint::new(&said.manager),
-        listen: listen(said.listen.unwrap_or(config.player.listen), number)?,
+        listen: listen.context("there are not enough ports; listen on port 0")?,
         advertise: config.player.advertise.as_deref(),
         capacity: None,
         data,
@@ -118,17 +113,6 @@ fn keep_history(dir: &Path, name: &str, config: &Config) -> anyhow::Result<()> {
     Journal::read_only(dir)?.replay(|fact| memory.apply(&fact))?;
     let history = serde_json::to_vec_pretty(&memory.state())?;
     data::write_atomically(&dir.join("history.json"), &history)
-}
-
-/// Several players take the ports that follow; port 0 takes a free one for each.
-fn listen(first: SocketAddr, number: u32) -> anyhow::Result<SocketAddr> {
-    let mut address = first;
-    if first.port() != 0 {
-        let port = u32::from(first.port()) + number;
-        address
-            .set_port(u16::try_from(port).context("there are not enough ports; listen on port 0")?);
-    }
-    Ok(address)
 }
 
 /// What a player learns, one line for each fact that its author cares about.

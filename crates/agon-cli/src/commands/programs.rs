@@ -3,24 +3,22 @@
 use std::path::Path;
 
 use agon_node::config::Config;
-use agon_node::{Mind, random_nonce};
+use agon_node::{Mind, Role, random_nonce};
 use agon_player::{
-    BuiltinPlayer, BuiltinReferee, Chance, ChildTerms, PythonProgram, Side, strategy, typed,
+    BuiltinPlayer, BuiltinReferee, Chance, ChildTerms, Mishap, PythonProgram, strategy, typed,
 };
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 
 use crate::args::{Player, Team};
 
 /// Whether a player's strategy can be asked at all: if not, it would lose the whole season.
 pub(super) async fn try_out(args: &Player, config: &Config) -> anyhow::Result<()> {
-    let spec = spec(args, config);
     if config.league.is_by_letters() {
         return Ok(()); // Whoever loads the team's program finds that out.
     }
-    if let Err(mishap) = agon_player::try_out(spec, &terms(args, config)).await {
-        bail!("{spec} cannot be used: {}", mishap.text);
-    }
-    Ok(())
+    let spec = spec(args, config);
+    let tried = agon_player::try_out(spec, &terms(args, config)).await;
+    tried.map_err(|mishap| unusable(spec, &mishap))
 }
 
 /// The mind of a player.
@@ -31,7 +29,7 @@ pub(super) async fn of_player(args: &Player, config: &Config) -> anyhow::Result<
         return Ok(strategy(game.as_str(), spec(args, config), Chance::Fair, &terms)?);
     }
     match &team.ai {
-        Some(spec) => program(Side::Player, spec, team, &terms).await,
+        Some(spec) => program(Role::Player, spec, team, &terms).await,
         None => Ok(typed(BuiltinPlayer { seed: team.seed.unwrap_or_else(random_nonce) })),
     }
 }
@@ -40,7 +38,7 @@ pub(super) async fn of_player(args: &Player, config: &Config) -> anyhow::Result<
 pub(super) async fn of_referee(team: &Team) -> anyhow::Result<Box<dyn Mind>> {
     let terms = ChildTerms { env: team.env.clone(), ..ChildTerms::default() };
     match &team.ai {
-        Some(spec) => program(Side::Referee, spec, team, &terms).await,
+        Some(spec) => program(Role::Referee, spec, team, &terms).await,
         // It must choose the same book again after a restart.
         None => Ok(Box::new(BuiltinReferee { seed: team.seed.unwrap_or(0) })),
     }
@@ -59,7 +57,7 @@ fn terms(args: &Player, config: &Config) -> ChildTerms {
 
 /// A team's own program. One that cannot be loaded is found out here, and not in the first game.
 async fn program(
-    side: Side,
+    role: Role,
     spec: &str,
     team: &Team,
     terms: &ChildTerms,
@@ -68,10 +66,12 @@ async fn program(
     if file.ends_with(".py") && !Path::new(file).is_file() {
         bail!("there is no {file}; --ai takes FILE.py:CLASS, as seen from this folder");
     }
-    let program = PythonProgram::new(side, spec, &team.python, terms);
+    let program = PythonProgram::new(role, spec, &team.python, terms);
     let program = program.context("could not prepare the program")?;
-    if let Err(mishap) = program.check().await {
-        bail!("{spec} cannot be used: {}", mishap.text);
-    }
+    program.check().await.map_err(|mishap| unusable(spec, &mishap))?;
     Ok(Box::new(program))
+}
+
+fn unusable(spec: &str, mishap: &Mishap) -> anyhow::Error {
+    anyhow!("{spec} cannot be used: {}", mishap.text)
 }

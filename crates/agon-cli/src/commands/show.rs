@@ -27,8 +27,7 @@ pub(crate) async fn standings(common: &Common, args: &Read) -> anyhow::Result<Ex
         let (league, rounds) = (&answer.league_id, answer.rounds_completed);
         let rounds = output::counted(rounds, "round");
         format!("{league} after {rounds}\n{}", table(&answer.standings))
-    })?;
-    Ok(ExitCode::SUCCESS)
+    })
 }
 
 pub(crate) async fn one_match(common: &Common, args: &Match) -> anyhow::Result<ExitCode> {
@@ -36,12 +35,11 @@ pub(crate) async fn one_match(common: &Common, args: &Match) -> anyhow::Result<E
     let params = ToolParams { match_id: Some(args.id), auth_token, ..ToolParams::default() };
     match ask(common, &args.read.manager, Tool::GetMatchState, &params).await? {
         ToolResponse::Answered(ToolAnswer::Match(state)) => {
-            output::show(common, &state, || tell(&state))?;
-            Ok(ExitCode::SUCCESS)
+            output::show(common, &state, || tell(&state))
         }
         ToolResponse::Answered(_) => bail!("the manager answered something else"),
         ToolResponse::Refused(fault) => {
-            output::talk(format!("agon: {}: {}", args.id, fault.message));
+            eprintln!("agon: {}: {}", args.id, fault.message);
             Ok(ExitCode::from(EXIT_REFUSED))
         }
     }
@@ -82,10 +80,8 @@ fn tell(state: &MatchState) -> String {
     let referee = state.referee_id.map_or("nobody yet".to_owned(), |id| id.to_string());
     let mut text = format!("{match_id} of {league_id}: {a} (A) against {b} (B), referee {referee}");
     text.extend((*attempt > 1).then(|| format!(", attempt {attempt}")));
-    text += &state
-        .result
-        .as_ref()
-        .map_or_else(|| format!("\nno result yet: {:?}", state.state), tell_result);
+    let unfinished = || format!("\nno result yet: {:?}", state.state);
+    text += &state.result.as_ref().map_or_else(unfinished, tell_result);
     text.extend(state.contradictions.iter().map(|said| {
         let ContradictedReport { referee_id, attempt, contradiction, timestamp } = said;
         let attempt = attempt.map_or(String::new(), |attempt| format!(" in attempt {attempt}"));
@@ -95,11 +91,8 @@ fn tell(state: &MatchState) -> String {
     }));
     for Evidence { player_id, phase, reason, league_points, private_score } in &state.evidence {
         text += &format!("\n{player_id} says otherwise: {phase}, {reason}");
-        text.extend(
-            league_points
-                .zip(*private_score)
-                .map(|(points, score)| format!(", {points} points, private score {score}")),
-        );
+        let told = |(points, score)| format!(", {points} points, private score {score}");
+        text.extend(league_points.zip(*private_score).map(told));
     }
     for (what, order) in [("voided", &state.voided), ("played again", &state.rerun)] {
         text.extend(order.as_ref().map(|order| {

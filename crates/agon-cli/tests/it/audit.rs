@@ -4,7 +4,7 @@ use std::path::Path;
 
 use agon_core::{League, LeagueFact, OutcomePoints};
 use agon_proto::message::Cause;
-use agon_sim::Audit;
+use agon_sim::{Audit, Sight};
 use agon_store::Journal;
 
 /// Reads the journal in that folder. The first fact that breaks a promise ends the test.
@@ -13,7 +13,10 @@ pub(crate) fn read(data: &Path) -> Audit {
     let mut facts = Vec::<LeagueFact>::new();
     Journal::read_only(data).unwrap().replay(|fact| facts.push(fact)).unwrap();
     let mut audit = Audit::paying(OutcomePoints::COURSE);
-    facts.iter().try_for_each(|fact| audit.fact(fact)).unwrap();
+    for fact in &facts {
+        audit.see(&Sight::LeagueWrote(fact));
+        assert_eq!(audit.broken(), None, "{fact:?}");
+    }
     audit
 }
 

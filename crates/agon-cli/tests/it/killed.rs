@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use agon_core::{League, LeagueFact};
 use agon_proto::message::StandingsRow;
-use agon_sim::Told;
+use agon_sim::{Sight, Told};
 use agon_store::Journal;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -144,8 +144,9 @@ impl Season {
         let args = ["standings", "--json", "--manager", &endpoint];
         let table = Process::agon(self.dir.path(), &args).succeed().json();
         let mut audit = audit::read(&self.data());
-        self.accepted.iter().try_for_each(|line| audit.told(&told(line))).unwrap();
-        audit.table(&field::<Vec<StandingsRow>>(&table, "standings")).unwrap();
+        self.accepted.iter().for_each(|line| audit.see(&Sight::Told(&told(line))));
+        audit.see(&Sight::Table(&field::<Vec<StandingsRow>>(&table, "standings")));
+        assert_eq!(audit.broken(), None);
         let league = audit.end().unwrap();
         let pairs = league.season().ids().map(|id| league.season().fixture(id).unwrap());
         let pairs: BTreeSet<_> = pairs.map(|it| [it.a.min(it.b), it.a.max(it.b)]).collect();

@@ -10,6 +10,7 @@ mod steps;
 use std::sync::Arc;
 
 use agon_games::Rules;
+use agon_proto::AsPayload;
 use agon_proto::message::{NotedMove, Parity, StepLimits, Transcript, TranscriptEntry};
 
 use super::*;
@@ -156,7 +157,7 @@ fn warn_of(lapsed: Lapsed, again_ms: u64) -> MatchEffect {
 /// The end of a match in which that was chosen and drawn.
 fn report(verdict: Verdict, drawn: Option<u32>, choices: [Option<Parity>; 2]) -> MatchEffect {
     let choice = choices.map(|choice| match choice {
-        Some(parity) => format!("\"{parity}\""),
+        Some(parity) => parity.json().to_owned(),
         None => "null".to_owned(),
     });
     let drawn = drawn.map_or("null".to_owned(), |number| number.to_string());

@@ -33,7 +33,7 @@ use hearing::Heard;
 use in_play::InPlay;
 use letters::Letters;
 use registration::Applications;
-use reports::Results;
+use reports::{Report, Results};
 use rounds::{Agenda, Rounds};
 
 type Out = Effects<LeagueFact>;
@@ -123,10 +123,8 @@ impl Manager {
                 applications.register((request, caller), (head, auth_token), *said);
             }
             Act::MatchResultReport(said) => {
-                let Speaker::Referee(referee) = speaker else {
-                    return Err(Refusal::NotPermitted("results come from referees"));
-                };
-                Results(self.conduct(now, out)).take_report(referee, said, request)?;
+                let mut results = Results(self.conduct(now, out));
+                results.take_report(speaker, said.match_id, Report::Shown(said, request))?;
             }
             Act::Heartbeat(said) => {
                 let Speaker::Referee(referee) = speaker else {

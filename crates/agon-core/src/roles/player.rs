@@ -34,7 +34,7 @@ use history::Standings;
 
 pub use controller::{Controller, GameParameters};
 pub use fact::{AskedInLetter, Assignment, Heard, PlayerFact};
-pub use history::History;
+pub use history::{History, ended_for};
 pub use lifecycle::RoundLifecycle;
 
 /// What comes of an event.

@@ -73,11 +73,9 @@ fn parse(
     (began, ended): (Timestamp, Timestamp),
     places: &HashMap<&str, usize>,
 ) -> Vec<Call> {
-    let mut found: Vec<(i64, Call)> = text
-        .lines()
-        .filter_map(|line| line_of(line, places))
-        .filter(|(at, _)| (began.micros()..=ended.micros()).contains(at))
-        .collect();
+    let of_season = |(at, _): &(i64, Call)| (began.micros()..=ended.micros()).contains(at);
+    let found = text.lines().filter_map(|line| line_of(line, places));
+    let mut found: Vec<_> = found.filter(of_season).collect();
     found.sort_by_key(|(at, _)| *at);
     found.into_iter().map(|(_, call)| call).collect()
 }

@@ -9,17 +9,17 @@
 use std::time::{Duration, Instant};
 
 use agon_core::{
-    Caller, Effect, Effects, Event, Machine, Manager, ManagerOptions, Moment, Noticed, Origin,
-    Player, PlayerTimes, Profile, Referee, RequestId, Settings, Tag,
+    Caller, Effect, Effects, Event, LeagueFact, Machine, Manager, ManagerOptions, Moment, Noticed,
+    Origin, Player, PlayerTimes, Profile, Referee, RequestId, Secrets, Settings, Tag, TokenHash,
 };
 use agon_node::config::Config;
 use agon_node::{player_times, profile, settings};
+use agon_proto::message::Transcript;
 use agon_proto::{
-    Answer, Call, Contact, DisplayName, Endpoint, Envelope, Fault, LeagueId, Timestamp,
+    Answer, AuthToken, Call, Contact, DisplayName, Endpoint, Envelope, Fault, LeagueId, Timestamp,
 };
+use agon_sim::Rng;
 use anyhow::{Context, ensure};
-
-use super::ledger;
 
 /// Players of one season: the most that are told everything.
 pub(crate) const PLAYERS: u32 = 64;
@@ -33,14 +33,11 @@ const FIRST_PLAYER: usize = 2;
 
 /// Plays seasons on so many cores for that long, and says how many matches a second all had.
 pub(crate) fn measure(config: &Config, cores: usize, length: Duration) -> anyhow::Result<f64> {
-    let rates = std::thread::scope(|scope| {
-        let leagues: Vec<_> =
-            (0..cores).map(|_| scope.spawn(|| play_for(config, length))).collect();
-        let rates = leagues.into_iter().map(|league| league.join());
-        rates.collect::<Result<Vec<_>, _>>()
-    });
-    let rates = rates.ok().context("a league broke down")?;
-    rates.into_iter().sum()
+    std::thread::scope(|scope| {
+        let begin = |_| scope.spawn(|| play_for(config, length));
+        let leagues: Vec<_> = (0..cores).map(begin).collect();
+        leagues.into_iter().map(|league| league.join().ok().context("a league broke down")?).sum()
+    })
 }
 
 /// Matches a second of one thread.
@@ -49,9 +46,35 @@ fn play_for(config: &Config, length: Duration) -> anyhow::Result<f64> {
     let began = Instant::now();
     let mut matches = 0;
     while began.elapsed() < length {
-        matches += Stage::play(&terms)?;
+        matches += Stage::play(&terms, PLAYERS)?.manager.machine.league().season().completed();
     }
     Ok(matches as f64 / began.elapsed().as_secs_f64())
+}
+
+/// The shortest season as its manager wrote it down, and what the referee kept of its match.
+pub(super) fn sample(config: &Config) -> anyhow::Result<(Vec<LeagueFact>, Transcript)> {
+    let Stage { manager, post, .. } = Stage::play(&Terms::of(config), 2)?;
+    Ok((manager.journal, post.archived.context("no transcript was kept")?))
+}
+
+/// A time to begin at.
+pub(super) const AT: Timestamp = Timestamp::from_micros(1_700_000_000_000_000);
+
+/// Nobody asks such a manager for anything, so its secrets are of no importance.
+pub(super) fn options() -> anyhow::Result<ManagerOptions> {
+    Ok(ManagerOptions {
+        secrets: Secrets::new([1; 32]),
+        operator: token(0)?,
+        start_when: None,
+        referee_code: None,
+    })
+}
+
+/// The hash of some token; another number gives another.
+pub(super) fn token(number: u32) -> anyhow::Result<TokenHash> {
+    let mut secret = [7; 32];
+    secret[..4].copy_from_slice(&number.to_le_bytes());
+    TokenHash::of(&AuthToken::derived(secret)).context("a token of ours has a hash")
 }
 
 /// What everybody of one league plays by, apart from its place.
@@ -106,13 +129,15 @@ struct Post {
     open: Vec<(usize, Tag)>,
     free: Vec<u64>,
     now: Timestamp,
-    chance: u64,
+    chance: Rng,
+    /// The transcript of the last match. The others are dropped, as facts are.
+    archived: Option<Transcript>,
 }
 
 impl Stage {
-    /// Plays one season to its end and returns how many matches it had.
-    fn play(terms: &Terms) -> anyhow::Result<u64> {
-        let mut stage = Self::set(terms)?;
+    /// Plays one season to its end.
+    fn play(terms: &Terms, players: u32) -> anyhow::Result<Self> {
+        let mut stage = Self::set(terms, players)?;
         while stage.post.inboxes.iter().any(|inbox| !inbox.is_empty()) {
             stage.manager.visit(MANAGER, &mut stage.post);
             stage.referee.visit(REFEREE, &mut stage.post);
@@ -123,18 +148,18 @@ impl Stage {
         let season = stage.manager.machine.league().season();
         let whole = season.matches() == season.completed() && season.champion().is_some();
         ensure!(whole, "a season stopped before its end");
-        Ok(season.completed())
+        Ok(stage)
     }
 
-    fn set(terms: &Terms) -> anyhow::Result<Self> {
-        let options = ManagerOptions { start_when: Some(PLAYERS), ..ledger::options()? };
+    fn set(terms: &Terms, players: u32) -> anyhow::Result<Self> {
+        let options = ManagerOptions { start_when: Some(players), ..options()? };
         let mut stage = Self {
             manager: Seat::new(Manager::new(terms.settings.clone(), options)),
             referee: Seat::new(Referee::new(terms.profile(REFEREE, Some(CAPACITY)))),
-            players: Vec::with_capacity(PLAYERS as usize),
-            post: Post { now: ledger::AT, chance: 1, ..Post::default() },
+            players: Vec::with_capacity(players as usize),
+            post: Post { now: AT, ..Post::default() },
         };
-        let places = FIRST_PLAYER..FIRST_PLAYER + PLAYERS as usize;
+        let places = FIRST_PLAYER..FIRST_PLAYER + players as usize;
         for place in places.clone() {
             let player = Player::new(terms.profile(place, None), terms.times);
             stage.players.push(Seat::new(player));
@@ -149,13 +174,15 @@ impl Stage {
     }
 }
 
+/// The first of the characters that stand for places, and all that follow can be seen.
+const FIRST: u8 = b'0';
+
 fn endpoint(place: usize) -> Endpoint {
-    Endpoint::new(&format!("node:{place}"))
+    Endpoint::new(&char::from(FIRST + place as u8).to_string())
 }
 
 fn place(endpoint: &Endpoint) -> usize {
-    let digits = endpoint.as_str().bytes().skip("node:".len());
-    digits.fold(0, |number, digit| number * 10 + usize::from(digit.wrapping_sub(b'0')))
+    usize::from(endpoint.as_str().as_bytes()[0] - FIRST)
 }
 
 impl<M: Machine> Seat<M> {
@@ -186,6 +213,7 @@ impl<M: Machine> Seat<M> {
     }
 
     /// Dice and thoughts come back at once, as in a node.
+    #[inline(always)]
     fn hand_over(&mut self, event: Event, post: &mut Post) {
         let mut looked_at = self.out.effects.len();
         self.machine.handle(event, post.now, &mut self.out);
@@ -209,26 +237,19 @@ impl<M: Machine> Seat<M> {
 }
 
 impl Post {
+    #[inline(always)]
     fn inner(&mut self, effect: &Effect) -> Option<Event> {
         if let Effect::Draw { match_id, attempt, min, max } = *effect {
-            let number = min + self.roll() % (max - min + 1);
+            let number = self.chance.between(min.into(), max.into()) as u32;
             return Some(Event::Drawn { match_id, attempt, number });
         }
         let Effect::Think(question) = effect else { return None };
         let options = question.options();
-        let place = self.roll() as usize % options.len().max(1);
-        let answer = Ok(options.get(place).cloned().unwrap_or_default());
+        let answer = Ok(self.chance.pick(options).cloned().unwrap_or_default());
         Some(Event::Thought { number: question.number, answer })
     }
 
-    /// A cheap stream of numbers (xorshift); nobody plays against it.
-    fn roll(&mut self) -> u32 {
-        self.chance ^= self.chance << 13;
-        self.chance ^= self.chance >> 7;
-        self.chance ^= self.chance << 17;
-        (self.chance >> 33) as u32
-    }
-
+    #[inline(always)]
     fn release(&mut self, from: usize, effect: Effect) {
         match effect {
             Effect::Send(outgoing) => {
@@ -242,18 +263,17 @@ impl Post {
             }
             Effect::Reply { request, answer } => self.answer(request, answer),
             Effect::Refuse { request, refusal } => {
-                self.answer(
-                    request,
-                    Answer::Fault(Fault::new(refusal.code(), refusal.to_string().into())),
-                );
+                let fault = Fault::new(refusal.code(), refusal.to_string().into());
+                self.answer(request, Answer::Fault(fault));
             }
-            // A transcript is dropped with the facts, and a season ends by itself.
-            Effect::Archive { .. } | Effect::Fetch { .. } | Effect::Heard(_) => {}
-            Effect::Alert(_) | Effect::Finish(_) => {}
+            Effect::Archive { transcript, .. } => self.archived = Some(transcript),
+            // A season ends by itself.
+            Effect::Fetch { .. } | Effect::Heard(_) | Effect::Alert(_) | Effect::Finish(_) => {}
             Effect::Draw { .. } | Effect::Think(_) | Effect::SendLetter(_) => {}
         }
     }
 
+    #[inline(always)]
     fn call(&mut self, from: usize, to: usize, tag: Tag, letter: Box<Envelope>) {
         let request = self.free.pop().unwrap_or(self.open.len() as u64);
         match self.open.get_mut(request as usize) {
@@ -269,6 +289,7 @@ impl Post {
     }
 
     /// Takes an answer back to who asked. Nobody waits for the outcome of news.
+    #[inline(always)]
     fn answer(&mut self, request: RequestId, answer: Answer) {
         self.free.push(request.0);
         let (to, tag) = self.open[request.0 as usize];

@@ -11,11 +11,8 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use agon_core::{Known, Player, Question};
-use agon_node::{Listener, Mind, Node, Role, Thinking, player_times, profile, random_nonce};
-use agon_proto::{Endpoint, MatchId};
+use agon_player::{Guest, Known, MatchId, Mind, Question, Thinking, play};
 use anyhow::Context;
-use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::lab::Lab;
@@ -41,34 +38,24 @@ pub(super) async fn measure(lab: &Lab, players: u32) -> anyhow::Result<Vec<Durat
     let league = lab.open(players).await?;
     let (_referee, _) = league.referee(1).await?;
     let asked = Asked::default();
-    let (_never, stop) = watch::channel(false);
-    let mut nodes = JoinSet::new();
+    let mut config = lab.config.clone();
+    config.player.advertise = None; // Nobody calls them from elsewhere.
+    let mut guests = JoinSet::new();
     for number in 1..=players {
-        let node = player(lab, number, &league.at, &asked).await?;
-        let (config, stop) = (lab.config.clone(), stop.clone());
-        nodes.spawn(async move { node.run(&config, stop).await });
+        let guest = Guest {
+            manager: league.at.clone(),
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            name: format!("Player {number}"),
+            insecure: false,
+            config: config.clone(),
+        };
+        guests.spawn(play(guest, Box::new(Watchful(asked.clone()))));
     }
-    while let Some(ended) = nodes.join_next().await {
+    while let Some(ended) = guests.join_next().await {
         ended.context("a player broke down")??;
     }
     let asked = asked.lock().ok().context("a player broke down")?;
     // A match with one of them only tells nothing.
     let both = asked.values().filter_map(|times| Some((times.first()?, times.get(1)?)));
     Ok(both.map(|(first, second)| second.saturating_duration_since(*first)).collect())
-}
-
-async fn player(
-    lab: &Lab,
-    number: u32,
-    manager: &str,
-    asked: &Asked,
-) -> anyhow::Result<Node<Player>> {
-    let free = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-    let listener = Listener::open(free, &lab.config, false).await?;
-    let (name, manager) = (format!("Player {number}"), Endpoint::new(manager));
-    let endpoint = listener.endpoint();
-    let profile = profile(&lab.config, &name, endpoint, manager, None, random_nonce());
-    let role = Player::new(profile, player_times(&lab.config));
-    let mind = Box::new(Watchful(asked.clone()));
-    Ok(Node { mind, ..Node::new(role, Role::Player, listener) })
 }

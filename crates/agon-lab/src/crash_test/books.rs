@@ -9,7 +9,7 @@ use std::path::Path;
 use agon_core::RefereeFact;
 use agon_node::Role;
 use agon_proto::message::StandingsRow;
-use agon_sim::{Audit, Broken, Finding, FindingKind, Told};
+use agon_sim::{Audit, Finding, FindingKind, Sight, Told};
 use serde::Deserialize;
 
 use super::lab::Part;
@@ -24,14 +24,14 @@ pub(super) fn open(dir: &Path, cast: &[Part]) -> (Audit, Vec<Finding>) {
     for (node, part) in cast.iter().enumerate() {
         let data = dir.join(&part.name);
         let read = match part.role {
-            Role::Manager => facts(&data, |fact| drop(audit.fact(&fact))),
-            Role::Referee => facts(&data, |fact| drop(audit.referee(node, &fact))),
-            Role::Player => facts(&data, |fact| drop(audit.player(node, &fact))),
+            Role::Manager => facts(&data, |fact| audit.see(&Sight::LeagueWrote(&fact))),
+            Role::Referee => facts(&data, |fact| audit.see(&Sight::RefereeWrote(node, &fact))),
+            Role::Player => facts(&data, |fact| audit.see(&Sight::PlayerWrote(node, &fact))),
         };
         let what = |error| Finding::general(FindingKind::Wrong, format!("{error:#}"));
         unreadable.extend(read.err().map(what));
         if part.role == Role::Manager {
-            told(&log_of(dir, &part.name)).iter().for_each(|told| drop(audit.told(told)));
+            told(&log_of(dir, &part.name)).iter().for_each(|told| audit.see(&Sight::Told(told)));
         }
     }
     (audit, unreadable)
@@ -42,15 +42,11 @@ pub(super) fn open(dir: &Path, cast: &[Part]) -> (Audit, Vec<Finding>) {
 pub(super) fn close(mut audit: Audit, table: Option<&[StandingsRow]>) -> Vec<Finding> {
     let broken = match table {
         Some(table) => {
-            drop(audit.table(table));
+            audit.see(&Sight::Table(table));
             audit.findings()
         }
         None => audit.interrupted(),
     };
-    findings(broken)
-}
-
-fn findings(broken: Vec<Broken>) -> Vec<Finding> {
     broken.into_iter().map(|broken| broken.finding).collect()
 }
 
@@ -61,12 +57,6 @@ pub(super) fn is_stranger(dir: &Path, part: &Part) -> bool {
         known |= matches!(fact, RefereeFact::Agent(fact) if fact.admitted_as().is_some());
     });
     part.role == Role::Referee && read.is_ok() && !known
-}
-
-/// Looks at the books while the manager is dead: it cannot acknowledge anything, so whatever
-/// anybody was told must be in the dead one's journal. A process that died young has left none.
-pub(super) fn inquest(dir: &Path, cast: &[Part]) -> Vec<Finding> {
-    findings(open(dir, cast).0.interrupted())
 }
 
 /// A line of the manager's log: a result that it called accepted.

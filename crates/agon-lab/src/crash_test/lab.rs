@@ -2,7 +2,6 @@
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
-use std::time::Duration;
 
 use agon_node::config::Config;
 use agon_node::{Role, ToolResponse};
@@ -12,10 +11,6 @@ use anyhow::{Context, ensure};
 use crate::CrashOptions;
 use crate::lab::ask;
 
-/// Time limits are so much shorter than usual.
-const SCALE: f64 = 0.05;
-/// The lease of a match, before it is scaled: some pauses are longer than that.
-const LEASE: Duration = Duration::from_secs(15);
 /// Ports below those that systems give to outgoing connections: a process that is dead for a
 /// moment finds its own port free again.
 const PORTS: std::ops::Range<u16> = 10_000..31_000;
@@ -23,24 +18,7 @@ const PORTS: std::ops::Range<u16> = 10_000..31_000;
 /// The terms of every season. Who is alive gets the time that a busy machine needs; who finds
 /// somebody dead tries again soon; a match is repeated often before it is cancelled; and whoever
 /// was absent may come back, because everybody here does.
-fn terms() -> String {
-    format!(
-        "# The terms of a crash test.\n\
-         [league]\n\
-         attempts_max = 20\n\
-         withdraw_after = 0\n\
-         [times]\n\
-         scale = {SCALE}\n\
-         join_s = 40\n\
-         choice_s = 40\n\
-         notice_s = 40\n\
-         report_s = 20\n\
-         registration_s = 40\n\
-         registration_tries = 12\n\
-         match_time_max_s = 400\n\
-         breaker_open_s = 5\n"
-    )
-}
+const TERMS: &str = include_str!("terms.toml");
 
 pub(super) struct Lab {
     config: Config,
@@ -61,26 +39,16 @@ impl Lab {
         Ok(Self { config, cast })
     }
 
-    /// How long a pause must be to outlast a lease.
-    pub(super) fn lease(&self) -> Duration {
-        LEASE.mul_f64(SCALE)
-    }
-
     /// Makes the folder of a season. Every process of it runs there, and finds its terms.
     pub(super) fn furnish(&self, dir: &Path) -> anyhow::Result<()> {
         std::fs::create_dir(dir)
-            .and_then(|()| std::fs::write(dir.join("agon.toml"), terms()))
+            .and_then(|()| std::fs::write(dir.join("agon.toml"), TERMS))
             .with_context(|| format!("could not make the folder {}", dir.display()))
     }
 
-    /// Where the manager is called.
-    pub(super) fn manager(&self) -> &str {
-        &self.cast[0].endpoint
-    }
-
     /// What a process answers to anybody who asks; nothing, if it is dead or has nothing to say.
-    pub(super) async fn ask(&self, endpoint: &str, tool: Tool) -> Option<ToolAnswer> {
-        match ask(&self.config, endpoint, tool, &ToolParams::default()).await {
+    pub(super) async fn ask(&self, part: &Part, tool: Tool) -> Option<ToolAnswer> {
+        match ask(&self.config, &part.endpoint, tool, &ToolParams::default()).await {
             Ok(ToolResponse::Answered(answer)) => Some(answer),
             Ok(ToolResponse::Refused(_)) | Err(_) => None,
         }

@@ -21,7 +21,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
-use super::books::inquest;
+use super::books::{close, open};
 use super::lab::{Lab, Part};
 use crate::processes::this_program;
 
@@ -144,7 +144,7 @@ impl Member {
         // Small numbers are as likely as large ones, so that starting is struck as well.
         let most = 1 + self.chance.below(PASSES_MAX);
         let count = 1 + self.chance.below(most);
-        self.chance.pick(&Point::ALL).map(|point| (point, count))
+        self.chance.pick(&Point::ALL).map(|point| (*point, count))
     }
 
     fn start(&self, failpoint: Option<(Point, u64)>) -> anyhow::Result<Child> {
@@ -216,12 +216,15 @@ impl Member {
         }
     }
 
-    /// The pause between two lives; after a death the journals are looked at meanwhile.
+    /// The pause between two lives. While the manager is dead it cannot acknowledge anything, so
+    /// whatever anybody was told must be in its journal: the books are looked at meanwhile. A
+    /// process that died young has left none.
     async fn rest(&mut self) {
         let pause = self.chance.time(Duration::ZERO, PAUSE_MAX);
         let (dir, lab) = (self.dir.clone(), self.lab.clone());
         let is_manager = self.part().role == Role::Manager;
-        let inquest = is_manager.then(|| spawn_blocking(move || inquest(&dir, &lab.cast)));
+        let inquest =
+            is_manager.then(|| spawn_blocking(move || close(open(&dir, &lab.cast).0, None)));
         sleep(pause).await;
         if let Some(inquest) = inquest
             && let Ok(found) = inquest.await
@@ -250,7 +253,7 @@ async fn answers(lab: &Lab, part: &Part) {
         Role::Manager => Tool::GetLeagueState,
         Role::Referee | Role::Player => Tool::Ping,
     };
-    while lab.ask(&part.endpoint, tool).await.is_none() {
+    while lab.ask(part, tool).await.is_none() {
         sleep(LOOK).await;
     }
 }

@@ -14,7 +14,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{sleep, sleep_until};
 
-use super::Tally;
+use super::CrashFigures;
 use super::books;
 use super::lab::Lab;
 use super::member::{Fate, Member, News, Order};
@@ -36,7 +36,7 @@ pub(super) struct Season<'a> {
     calm: watch::Sender<bool>,
     chance: Rng,
     enough: Enough,
-    tally: &'a mut Tally,
+    tally: &'a mut CrashFigures,
     down: BTreeSet<usize>,
     done: BTreeSet<usize>,
     found: Vec<Finding>,
@@ -55,7 +55,7 @@ impl<'a> Season<'a> {
         dir: &Path,
         chance: Rng,
         enough: Enough,
-        tally: &'a mut Tally,
+        tally: &'a mut CrashFigures,
     ) -> anyhow::Result<Self> {
         lab.furnish(dir)?;
         let (tell, news) = mpsc::unbounded_channel();
@@ -104,26 +104,20 @@ impl<'a> Season<'a> {
         let table = self.play_to_the_end().await;
         // Whoever still lives is of no use any more, and must not write while the books are read.
         self.tasks.shutdown().await;
-        self.tally.so_far.seasons += 1;
-        let table = match table {
-            Ok(table) => {
-                self.tally.so_far.completed += 1;
-                Some(table)
-            }
-            Err(error) => {
-                let state = format!("{error:#}; the league: {:?}", self.league);
-                self.found.push(Finding::general(FindingKind::Unfinished, state));
-                None
-            }
-        };
+        self.tally.seasons += 1;
+        self.tally.completed += u64::from(table.is_ok());
+        if let Err(error) = &table {
+            let state = format!("{error:#}; the league: {:?}", self.league);
+            self.found.push(Finding::general(FindingKind::Unfinished, state));
+        }
         let (audit, unreadable) = books::open(&self.dir, &self.lab.cast);
         let season = audit.league().season();
         let results = season.ids().filter_map(|id| season.result(id));
         let cancelled = results.filter(|it| it.verdict.outcome == Outcome::Cancelled).count();
-        self.tally.so_far.matches += season.completed();
-        self.tally.so_far.cancelled += cancelled as u64;
+        self.tally.matches += season.completed();
+        self.tally.cancelled += cancelled as u64;
         self.found.extend(unreadable);
-        self.found.extend(books::close(audit, table.as_deref()));
+        self.found.extend(books::close(audit, table.as_deref().ok()));
         if !self.found.is_empty() {
             // It helps whoever looks for the cause; the verdict stands without it.
             let timeline = self.timeline.join("\n") + "\n";
@@ -151,7 +145,7 @@ impl<'a> Season<'a> {
         let mut next = NextBlow::draw(&mut self.chance);
         let mut due = None;
         while !self.is_complete() {
-            if self.enough.is_reached(self.tally.so_far.kills) {
+            if self.enough.is_reached(self.tally.kills) {
                 self.calm.send_replace(true);
                 self.wait_for_news().await?;
                 continue;
@@ -176,7 +170,7 @@ impl<'a> Season<'a> {
         let at_work =
             self.lab.cast.iter().enumerate().filter(|(number, _)| !self.done.contains(number));
         let at_work: Vec<_> = at_work.map(|(number, part)| (number, part.role)).collect();
-        for (number, order) in blow(&mut self.chance, &at_work, self.lab.lease()) {
+        for (number, order) in blow(&mut self.chance, &at_work) {
             if let Order::Stop(_) = order {
                 self.tally.of(self.lab.cast[number].role).stops += 1;
             }
@@ -188,7 +182,7 @@ impl<'a> Season<'a> {
     /// The last word of the manager.
     async fn table(&mut self) -> anyhow::Result<Vec<StandingsRow>> {
         loop {
-            let answer = self.lab.ask(self.lab.manager(), Tool::GetStandings).await;
+            let answer = self.lab.ask(&self.lab.cast[0], Tool::GetStandings).await;
             if let Some(ToolAnswer::Standings(answer)) = answer {
                 return Ok(answer.standings);
             }
@@ -234,8 +228,7 @@ impl<'a> Season<'a> {
             News::Back(number, after) => {
                 self.note(number, &format!("back after {after:?}"));
                 self.down.remove(&number);
-                let role = self.lab.cast[number].role;
-                self.tally.recoveries.extend(after.map(|after| (role, after)));
+                self.tally.of(self.lab.cast[number].role).times.extend(after);
             }
             News::Ended(number, Fate::Done) => {
                 self.note(number, "done");
@@ -245,7 +238,7 @@ impl<'a> Season<'a> {
             }
             News::Ended(number, Fate::GaveUp(_)) => {
                 self.note(number, "gave up");
-                self.tally.so_far.gave_up += 1;
+                self.tally.gave_up += 1;
                 self.down.insert(number);
                 // Whoever was struck until the league was over never got in, and never will.
                 if self.is_complete() && books::is_stranger(&self.dir, &self.lab.cast[number]) {
@@ -274,7 +267,7 @@ impl<'a> Season<'a> {
 /// Asks the manager again and again where the league stands. A manager that is dead says nothing.
 async fn watch_league(lab: Arc<Lab>, tell: mpsc::UnboundedSender<News>) {
     loop {
-        let answer = lab.ask(lab.manager(), Tool::GetLeagueState).await;
+        let answer = lab.ask(&lab.cast[0], Tool::GetLeagueState).await;
         if let Some(ToolAnswer::League(state)) = answer
             && tell.send(News::League(state)).is_err()
         {

@@ -14,6 +14,8 @@ const MINUTES: f64 = 1.0;
 const PEACE_MAX: Duration = Duration::from_millis(250);
 /// The longest time between two blows that follow each other at once.
 const FLURRY_MAX: Duration = Duration::from_millis(50);
+/// The lease of a match, by the terms of these seasons.
+const LEASE: Duration = Duration::from_millis(750);
 /// The shortest pause of a process.
 const STOP_MIN: Duration = Duration::from_millis(20);
 
@@ -58,11 +60,7 @@ impl NextBlow {
 }
 
 /// The orders of one blow, for some of those who are at work.
-pub(super) fn blow(
-    chance: &mut Rng,
-    at_work: &[(usize, Role)],
-    lease: Duration,
-) -> Vec<(usize, Order)> {
+pub(super) fn blow(chance: &mut Rng, at_work: &[(usize, Role)]) -> Vec<(usize, Order)> {
     let of = |role: Role| -> Vec<usize> {
         at_work.iter().filter(|(_, other)| *other == role).map(|(number, _)| *number).collect()
     };
@@ -76,10 +74,10 @@ pub(super) fn blow(
         several => {
             let role = [&managers, &referees, &players][several as usize % 3];
             let role = if role.is_empty() { &managers } else { role };
-            let one: Vec<usize> = chance.pick(role).into_iter().collect();
+            let one: Vec<usize> = chance.pick(role).copied().into_iter().collect();
             if several % 8 >= 5 {
                 // Usually shorter than a lease, sometimes longer.
-                let most = if chance.below(4) == 0 { lease * 2 } else { lease / 2 };
+                let most = if chance.below(4) == 0 { LEASE * 2 } else { LEASE / 2 };
                 let time = chance.time(STOP_MIN, most);
                 return one.into_iter().map(|number| (number, Order::Stop(time))).collect();
             }

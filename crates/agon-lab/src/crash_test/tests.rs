@@ -15,11 +15,8 @@ fn a_fault_is_counted_once_for_each_match() {
         about(FindingKind::Lost, 2, "a player"),
         Finding::general(FindingKind::Wrong, "the table"),
     ];
-    let mut tally = Tally::default();
+    let mut tally = CrashFigures::default();
     tally.found(1, &found);
-    assert_eq!(
-        (tally.so_far.lost, tally.so_far.duplicated, tally.so_far.unacknowledged),
-        (2, 1, 0)
-    );
-    assert_eq!(tally.so_far.problems.len(), 5);
+    assert_eq!((tally.lost, tally.duplicated, tally.unacknowledged), (2, 1, 0));
+    assert_eq!(tally.problems.len(), 5);
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use agon_node::clock::Clock;
 use agon_proto::act::Act;
 use agon_proto::frame::{self, Limits, decode_request, encode_answer};
-use agon_proto::message::{AskedMove, GameInvitation, GameJoinAck, asks_for_move, move_message};
+use agon_proto::message::{AskedMove, GameInvitation, GameJoinAck, move_message};
 use agon_proto::{
     Answer, Call, Dialogue, Envelope, MatchId, PlayerId, Receipt, ReceiptStatus, Sender, Timestamp,
 };
@@ -49,7 +49,8 @@ pub(super) type Patience = fn(u64) -> Duration;
 /// What the cast has seen.
 #[derive(Debug, Default)]
 pub(super) struct Diary {
-    unleashed: bool,
+    /// Whether endless players are endless by now.
+    pub(super) unleashed: bool,
     /// Who is who, by the number of the endpoint.
     players: BTreeMap<usize, (PlayerId, Manner)>,
     manners: BTreeMap<PlayerId, Manner>,
@@ -117,11 +118,6 @@ impl Cast {
         });
     }
 
-    /// From now on, endless players are endless.
-    pub(super) fn unleash(&self) {
-        self.diary(|diary| diary.unleashed = true);
-    }
-
     pub(super) fn is_honest(&self, id: PlayerId) -> bool {
         self.diary(|diary| diary.manners.get(&id) == Some(&Manner::Honest))
     }
@@ -152,7 +148,7 @@ impl Cast {
         let known = self.diary(|diary| diary.players.get(&number).copied());
         if let Some((player, manner)) = known {
             let is_endless = manner == Manner::Endless && self.diary(|diary| diary.unleashed);
-            if is_endless && asks_for_move(&asked.act) {
+            if is_endless && matches!(asked.act, Act::MoveCall(_)) {
                 return Ok(Response::new(Either::Right(Endless)));
             }
             if let Some(act) = self.play(player, manner, &asked.act).await {

@@ -33,16 +33,13 @@ pub(super) struct Deeds {
     pub(super) too_many: AtomicU64,
 }
 
+#[derive(Default)]
 pub(super) struct Crowd {
     pub(super) deeds: Arc<Deeds>,
     people: JoinSet<()>,
 }
 
 impl Crowd {
-    pub(super) fn new() -> Self {
-        Self { deeds: Arc::default(), people: JoinSet::new() }
-    }
-
     /// Opens so many silent connections, and returns when all of them have been tried.
     pub(super) async fn sit_down(&mut self, at: SocketAddr, count: usize) {
         for number in 0..count {
@@ -81,9 +78,7 @@ impl Crowd {
 
 /// One silent connection, until somebody ends it.
 async fn sit(at: SocketAddr, deeds: &Deeds) {
-    let Ok(mut stream) = TcpStream::connect(at).await else {
-        return;
-    };
+    let Ok(mut stream) = TcpStream::connect(at).await else { return };
     // Ends without a trace, so that the system's ports do not run out.
     let _ = stream.set_zero_linger();
     let _seat = Arc::clone(&deeds.idle);

@@ -26,14 +26,7 @@ const CALL: Duration = Duration::from_secs(60);
 /// The terms: a second for a choice, and soon again. Deadlines are whole seconds on the clock, so
 /// a little less than a second, asked a little after one, ends with the next. Joining may take
 /// long, because it is by joining late that matches are kept open.
-const TERMS: &str = "\
-[league]
-withdraw_after = 0
-[times]
-choice_s = 0.9
-join_s = 30
-ask_backoff_s = [0.05, 0.05, 0.05]
-";
+const TERMS: &str = include_str!("terms.toml");
 
 pub(super) struct League {
     pub(super) running: RunningLeague,

@@ -85,17 +85,12 @@ impl Silent {
         let Self { late_p99_ms: late, deadlines, verdicts, players, .. } = *self;
         let (open, lost) = (self.matches_in_flight, self.others - self.others_played);
         let heard = deadlines >= DEADLINES * players && verdicts >= players;
+        let (in_time, under_way) = (late <= LATE_MAX_MS, open >= options.matches as usize);
         broken([
-            (
-                late <= LATE_MAX_MS,
-                format!("one deadline in a hundred was kept {late} ms late or later"),
-            ),
+            (in_time, format!("one deadline in a hundred was kept {late} ms late or later")),
             (heard, format!("only {deadlines} deadlines and {verdicts} verdicts were heard")),
             (lost == 0, format!("{lost} matches of honest players were not played")),
-            (
-                open >= options.matches as usize,
-                format!("only {open} other matches were under way at a deadline"),
-            ),
+            (under_way, format!("only {open} other matches were under way at a deadline")),
         ])
     }
 }
@@ -144,7 +139,7 @@ pub(super) async fn endless(lab: &Lab) -> anyhow::Result<Endless> {
     let referee = league.referees.first().context("there is no referee")?;
     let before = referee.rss()?;
     let mut peak = before;
-    league.cast.unleash();
+    league.cast.diary(|diary| diary.unleashed = true);
     let watch = async {
         loop {
             sleep(LOOK).await;
@@ -178,15 +173,10 @@ impl Endless {
     pub(super) fn broken(&self) -> Vec<String> {
         let Self { growth_bytes: growth, bound_bytes: bound, judged, oversized, .. } = *self;
         let (other, lost) = (judged - oversized, self.others - self.others_played);
+        let (bounded, as_such) = (growth <= bound, other == 0 && judged > 0);
         broken([
-            (
-                growth <= bound,
-                format!("a referee grew by {growth} bytes, and its bound is {bound}"),
-            ),
-            (
-                other == 0 && judged > 0,
-                format!("{other} endless answers were judged as something else"),
-            ),
+            (bounded, format!("a referee grew by {growth} bytes, and its bound is {bound}")),
+            (as_such, format!("{other} endless answers were judged as something else")),
             (lost == 0, format!("{lost} matches of honest players were not played")),
         ])
     }

@@ -76,7 +76,7 @@ pub(super) async fn measure(lab: &Lab, options: &SiegeOptions) -> anyhow::Result
     for _ in 0..WINDOWS {
         sleep(SETTLE).await;
         let before = watch(&league, length).await?;
-        let mut crowd = Crowd::new();
+        let mut crowd = Crowd::default();
         let to_referee = options.idle as usize / REFEREES_SHARE;
         crowd.sit_down(manager_at, options.idle as usize - to_referee).await;
         crowd.sit_down(referee_at, to_referee).await;

@@ -1,7 +1,7 @@
 //! Luck that can be repeated, and luck that is fair.
 
 use agon_proto::message::Parity;
-use agon_proto::{MatchId, PlayerId};
+use agon_proto::{AsPayload, MatchId, PlayerId};
 
 use super::*;
 use crate::tests::{EVEN, ODD, question};

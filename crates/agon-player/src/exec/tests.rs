@@ -29,7 +29,7 @@ fn sh(script: &str, terms: ChildTerms) -> Exec {
 /// The thought about a question that may take long.
 fn think(exec: &mut Exec, round: u32) -> impl Future<Output = Option<Parity>> + Send + 'static {
     let thought = think_until(exec, LONG, round);
-    async move { thought.await.ok().and_then(|made| Parity::of_move(&made)) }
+    async move { thought.await.ok().and_then(|made| Parity::of_json(made.as_bytes())) }
 }
 
 /// The thought about a question that may take 200 ms.

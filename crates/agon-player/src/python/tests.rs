@@ -52,10 +52,10 @@ fn warmed(text: &str) -> Thought {
 }
 
 /// A folder with one file in it.
-struct Author(TempDir, Side);
+struct Author(TempDir, Role);
 
 impl Author {
-    fn of(side: Side, text: &str) -> Self {
+    fn of(side: Role, text: &str) -> Self {
         let author = Self(tempfile::tempdir().unwrap(), side);
         fs::write(author.path(), text).unwrap();
         author
@@ -63,11 +63,11 @@ impl Author {
 
     /// A player whose four methods do the same.
     fn player(body: &str) -> Self {
-        Self::of(Side::Player, &class("q21_player", "PlayerAI", &all_of_a_player(), body))
+        Self::of(Role::Player, &class("q21_player", "PlayerAI", &all_of_a_player(), body))
     }
 
     fn referee(body: &str) -> Self {
-        Self::of(Side::Referee, &class("q21_referee", "RefereeAI", &all_of_a_referee(), body))
+        Self::of(Role::Referee, &class("q21_referee", "RefereeAI", &all_of_a_referee(), body))
     }
 
     fn path(&self) -> PathBuf {
@@ -248,7 +248,7 @@ async fn a_file_that_cannot_be_imported_says_why() {
         ("raise SystemExit(5)", ["SystemExit: 5", "could not be imported"]),
     ];
     for (text, words) in cases {
-        let author = Author::of(Side::Player, text);
+        let author = Author::of(Role::Player, text);
         let said = advise(&mut author.hire(patient()), &all_of_a_player()[0]).await;
         assert_mishap(said, MishapKind::Gone, &words);
     }
@@ -256,7 +256,7 @@ async fn a_file_that_cannot_be_imported_says_why() {
 
 #[tokio::test]
 async fn a_file_that_was_mended_is_loaded_again() {
-    let author = Author::of(Side::Player, "nonsense");
+    let author = Author::of(Role::Player, "nonsense");
     let mut advisor = author.hire(patient());
     let said = advisor.check().await.unwrap_err();
     assert!(said.text.contains("NameError: name 'nonsense' is not defined"), "{}", said.text);
@@ -279,7 +279,7 @@ async fn the_class_need_not_be_named_if_there_is_one() {
     let author = Author::player("return {'answer': 'me'}");
     let said = advise(&mut author.hire_as("", patient()), &all_of_a_player()[0]).await;
     assert_eq!(said, warmed("me"));
-    let author = Author::of(Side::Player, "x = 1\n");
+    let author = Author::of(Role::Player, "x = 1\n");
     let said = author.hire_as("", patient()).check().await.unwrap_err();
     assert!(said.text.contains("has 0 classes that are a PlayerAI: say which one"));
 }
@@ -289,7 +289,7 @@ async fn a_method_that_is_missing_is_named() {
     let abstract_one = "from q21_player import PlayerAI\nclass MyAI(PlayerAI):\n    pass\n";
     let free_one = "class MyAI:\n    def get_guess(self, ctx):\n        pass\n";
     for text in [abstract_one, free_one] {
-        let author = Author::of(Side::Player, text);
+        let author = Author::of(Role::Player, text);
         let said = author.hire(patient()).check().await.unwrap_err();
         assert_eq!(said.kind, MishapKind::Gone);
         assert!(said.text.contains("get_warmup_answer"), "{}", said.text);
@@ -299,7 +299,7 @@ async fn a_method_that_is_missing_is_named() {
 #[tokio::test]
 async fn a_constructor_that_fails_says_why() {
     let text = "class MyAI:\n    def __init__(self):\n        raise KeyError('API_KEY')\n";
-    let author = Author::of(Side::Referee, text);
+    let author = Author::of(Role::Referee, text);
     let said = author.hire(patient()).check().await.unwrap_err();
     let expected = "MyAI() could not be made: KeyError: 'API_KEY' (my_ai.py line 3 in __init__)";
     assert_eq!(&*said.text, expected);
@@ -308,11 +308,11 @@ async fn a_constructor_that_fails_says_why() {
 #[tokio::test]
 async fn a_file_that_is_not_there_and_a_module_are_told_apart() {
     let nowhere =
-        PythonProgram::new(Side::Player, "nowhere.py:MyAI", "python3", &patient()).unwrap();
+        PythonProgram::new(Role::Player, "nowhere.py:MyAI", "python3", &patient()).unwrap();
     let said = nowhere.check().await.unwrap_err();
     assert!(said.text.starts_with("there is no file nowhere.py in "), "{}", said.text);
     let module =
-        PythonProgram::new(Side::Player, "json:JSONDecoder", "python3", &patient()).unwrap();
+        PythonProgram::new(Role::Player, "json:JSONDecoder", "python3", &patient()).unwrap();
     let said = module.check().await.unwrap_err();
     assert!(said.text.starts_with("JSONDecoder has no method get_warmup_answer"));
 }
@@ -321,7 +321,7 @@ async fn a_file_that_is_not_there_and_a_module_are_told_apart() {
 async fn without_python_there_is_a_clear_word() {
     let author = Author::player("return {}");
     let spec = author.path().display().to_string();
-    let program = PythonProgram::new(Side::Player, &spec, "/no/such/python3", &patient());
+    let program = PythonProgram::new(Role::Player, &spec, "/no/such/python3", &patient());
     let said = advise(&mut program.unwrap(), &all_of_a_player()[0]).await;
     let words = ["/no/such/python3 could not be started", "install Python 3"];
     assert_mishap(said, MishapKind::Gone, &words);
@@ -355,7 +355,7 @@ async fn the_environment_is_clean() {
 
 #[tokio::test]
 async fn files_beside_the_class_can_be_imported() {
-    let author = Author::of(Side::Player, "from helper import MyAI\n");
+    let author = Author::of(Role::Player, "from helper import MyAI\n");
     let good = Author::player("return {'answer': 'helped'}");
     fs::copy(good.path(), author.path().with_file_name("helper.py")).unwrap();
     let said = advise(&mut author.hire(patient()), &all_of_a_player()[0]).await;
@@ -401,7 +401,7 @@ async fn odd_values_are_understood_or_named() {
     assert_mishap(said, MishapKind::WrongValue, &["more than 262144 bytes"]);
 }
 
-fn example(side: Side, spec: &str) -> PythonProgram {
+fn example(side: Role, spec: &str) -> PythonProgram {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/q21");
     let spec = root.join(spec);
     PythonProgram::new(side, spec.to_str().unwrap(), "python3", &patient()).unwrap()
@@ -409,8 +409,8 @@ fn example(side: Side, spec: &str) -> PythonProgram {
 
 #[tokio::test]
 async fn the_examples_play_a_whole_game_with_each_other() {
-    let mut team = example(Side::Player, "my_player.py:MyPlayerAI");
-    let mut house = example(Side::Referee, "my_referee.py:MyRefereeAI");
+    let mut team = example(Role::Player, "my_player.py:MyPlayerAI");
+    let mut house = example(Role::Referee, "my_referee.py:MyRefereeAI");
     let players = || [contestant("alphateam"), contestant("betateam")];
     let mut ask = async |query| {
         let word = advise(&mut house, &referee("0101001", query)).await.unwrap();
@@ -473,11 +473,11 @@ async fn remarks(program: &PythonProgram, consultation: &Consultation) -> Vec<St
 
 #[tokio::test]
 async fn the_examples_need_no_remark() {
-    let team = example(Side::Player, "my_player.py");
+    let team = example(Role::Player, "my_player.py");
     for consultation in all_of_a_player() {
         assert_eq!(remarks(&team, &consultation).await, [""; 0]);
     }
-    let house = example(Side::Referee, "my_referee.py");
+    let house = example(Role::Referee, "my_referee.py");
     let right = Q21Guess { opening_sentence: "It was late.".into(), ..Q21Guess::default() };
     let guess = RefereeQuery::Score { player: contestant("a"), book: book(), guess: right };
     let [warmup, start, answers, _] = all_of_a_referee();
@@ -490,7 +490,7 @@ async fn the_examples_need_no_remark() {
 async fn a_question_of_the_other_role_is_for_somebody_else() {
     let (question, _) = put(&all_of_a_player()[0], LONG);
     let (_, context) = put(&all_of_a_referee()[0], LONG);
-    let mut team = example(Side::Player, "my_player.py");
+    let mut team = example(Role::Player, "my_player.py");
     let Thinking::Now(Err(mishap)) = team.think(&question, &Known { context, ..Known::default() })
     else {
         panic!("nobody can answer that");

@@ -1,9 +1,8 @@
 //! The strategies of Even/Odd: one that does not look at the opponent, and one that watches it.
 
 use agon_core::Known;
-use agon_games::even_odd::{EvenOdd, EvenOddMove};
+use agon_games::even_odd::{EvenOdd, Parity};
 use agon_proto::PlayerId;
-use agon_proto::message::Parity;
 use agon_proto::tool::{PlayedMatch, PlayedResult};
 
 use super::Random;
@@ -14,11 +13,11 @@ use crate::{Chance, Decision, Situation, Strategy};
 pub(crate) struct Alternate;
 
 impl Strategy<EvenOdd> for Alternate {
-    fn choose(&mut self, now: &Situation<'_, EvenOdd>) -> Decision<EvenOddMove> {
+    fn choose(&mut self, now: &Situation<'_, EvenOdd>) -> Decision<Parity> {
         Decision::Now(if now.known.history.len().is_multiple_of(2) {
-            EvenOddMove::Even
+            Parity::Even
         } else {
-            EvenOddMove::Odd
+            Parity::Odd
         })
     }
 }
@@ -42,12 +41,12 @@ impl Strategy<EvenOdd> for Alternate {
 pub(crate) struct Adaptive(pub(crate) Chance);
 
 impl Strategy<EvenOdd> for Adaptive {
-    fn choose(&mut self, now: &Situation<'_, EvenOdd>) -> Decision<EvenOddMove> {
+    fn choose(&mut self, now: &Situation<'_, EvenOdd>) -> Decision<Parity> {
         let known = now.known;
         Decision::Now(match (expected(known.history, known.opponent), leads(known)) {
             (None, _) => return Random(self.0).choose(now),
-            (Some(Parity::Even), true) | (Some(Parity::Odd), false) => EvenOddMove::Even,
-            (Some(Parity::Odd), true) | (Some(Parity::Even), false) => EvenOddMove::Odd,
+            (Some(Parity::Even), true) | (Some(Parity::Odd), false) => Parity::Even,
+            (Some(Parity::Odd), true) | (Some(Parity::Even), false) => Parity::Odd,
         })
     }
 }

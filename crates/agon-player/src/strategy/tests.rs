@@ -1,7 +1,6 @@
 //! The strategy sees what the player knows, and its decision arrives unchanged.
 
-use agon_games::even_odd::{EvenOdd, EvenOddMove};
-use agon_proto::message::Parity;
+use agon_games::even_odd::{EvenOdd, Parity};
 
 use super::*;
 use crate::tests::{EVEN, ODD, known, played, question};
@@ -10,13 +9,13 @@ use crate::tests::{EVEN, ODD, known, played, question};
 struct Echo;
 
 impl Strategy<EvenOdd> for Echo {
-    fn choose(&mut self, now: &Situation<'_, EvenOdd>) -> Decision<EvenOddMove> {
+    fn choose(&mut self, now: &Situation<'_, EvenOdd>) -> Decision<Parity> {
         assert_eq!(now.known.table(), []);
-        assert_eq!(now.options, [EvenOddMove::Even, EvenOddMove::Odd]);
+        assert_eq!(now.options, [Parity::Even, Parity::Odd]);
         assert_eq!(now.view.drawn_number, None);
         match now.known.history.last().and_then(|past| past.opponent_choice) {
-            Some(Parity::Odd) => Decision::Later(Box::pin(async { Some(EvenOddMove::Odd) })),
-            Some(Parity::Even) => Decision::Now(EvenOddMove::Even),
+            Some(Parity::Odd) => Decision::Later(Box::pin(async { Some(Parity::Odd) })),
+            Some(Parity::Even) => Decision::Now(Parity::Even),
             None => Decision::Later(Box::pin(async { None })),
         }
     }
@@ -29,7 +28,7 @@ async fn check(theirs: Option<Parity>, quick: bool, expected: Option<Parity>) {
         Thinking::Now(answer) => (true, answer),
         Thinking::Later(thought) => (false, thought.await),
     };
-    let choice = answer.ok().map(|made| Parity::of_move(&made).unwrap());
+    let choice = answer.ok().map(|made| Parity::of_json(made.as_bytes()).unwrap());
     assert_eq!((was_quick, choice), (quick, expected));
 }
 

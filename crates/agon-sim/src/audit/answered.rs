@@ -3,7 +3,7 @@
 
 use agon_core::{Outcome, Verdict};
 use agon_proto::message::Cause;
-use agon_proto::{AgentId, MatchId, RefereeId};
+use agon_proto::{AgentId, RefereeId};
 
 use super::books::RefereeBook;
 use super::results::Results;
@@ -62,7 +62,8 @@ fn answered(book: &RefereeBook, referee: RefereeId, season: &Results) -> Vec<Fin
             None => {
                 let later = season.matches.get(&id).is_some_and(|it| it.attempt > attempt);
                 let held = season.attempts.get(&(id, attempt)) == Some(&referee);
-                later || !held || is_voided(season, id)
+                let cause = season.verdict(id).map(|verdict| verdict.cause);
+                later || !held || cause == Some(Cause::CancelledByOperator)
             }
         };
         if !fine {
@@ -74,10 +75,6 @@ fn answered(book: &RefereeBook, referee: RefereeId, season: &Results) -> Vec<Fin
         }
     }
     found
-}
-
-fn is_voided(season: &Results, match_id: MatchId) -> bool {
-    season.verdict(match_id).is_some_and(|verdict| verdict.cause == Cause::CancelledByOperator)
 }
 
 /// Points are the league's; all the rest is as it was judged.

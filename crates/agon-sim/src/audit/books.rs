@@ -64,19 +64,13 @@ pub(crate) struct Choice {
     pub(crate) said: Payload,
 }
 
-impl Default for Books {
-    fn default() -> Self {
-        Self {
-            // What it plays and pays is in the first fact.
-            league: League::new(league::settings()),
-            season: Results::default(),
-            referees: BTreeMap::new(),
-            players: BTreeMap::new(),
-        }
-    }
-}
-
 impl Books {
+    pub(super) fn new() -> Self {
+        // What it plays and pays is in the first fact.
+        let (league, season) = (League::new(league::settings()), Results::default());
+        Self { league, season, referees: BTreeMap::new(), players: BTreeMap::new() }
+    }
+
     /// Who plays that match.
     pub(crate) fn fixture(&self, match_id: MatchId) -> Option<Fixture> {
         self.league.season().fixture(match_id)
@@ -103,22 +97,17 @@ impl Books {
             Sight::RefereeWrote(node, fact) => self.referees.entry(*node).or_default().write(fact),
             Sight::PlayerWrote(node, fact) => self.players.entry(*node).or_default().write(fact),
             Sight::Died(node) => {
-                if let Some(book) = self.referees.get_mut(node) {
-                    book.playing.clear();
-                }
+                self.referees.entry(*node).and_modify(|book| book.playing.clear());
             }
             Sight::Forgot(node) => {
-                if let Some(book) = self.referees.get_mut(node) {
-                    book.forget();
-                }
-                if let Some(book) = self.players.get_mut(node) {
+                self.referees.entry(*node).and_modify(RefereeBook::forget);
+                let forget = |book: &mut PlayerBook| {
                     book.forgotten = [book.chosen.len(), book.heard.len()];
-                }
+                };
+                self.players.entry(*node).and_modify(forget);
             }
             Sight::Gone(node) => {
-                if let Some(book) = self.referees.get_mut(node) {
-                    book.is_gone = true;
-                }
+                self.referees.entry(*node).and_modify(|book| book.is_gone = true);
             }
             _ => {}
         }

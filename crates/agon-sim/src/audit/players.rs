@@ -6,7 +6,7 @@ use agon_core::format::Fixture;
 use agon_core::{Effect, Outcome, PlayerFact, Seat, Verdict};
 use agon_proto::message::stated_move;
 use agon_proto::tool::{PlayedMatch, PlayedResult};
-use agon_proto::{AgentId, Answer, ConversationId, MatchId, Payload, PlayerId};
+use agon_proto::{AgentId, Answer, AsPayload, ConversationId, MatchId, Payload, PlayerId};
 
 use super::books::{Attempt, Choice};
 use super::{Books, Finding, FindingKind, Kept, Sight, all_wrong, hold, wrong};
@@ -141,6 +141,7 @@ fn never_said(books: &Books) -> Vec<Finding> {
                 && let Some(counts) = counted.get(player)
                 && !written.contains(&&counts.payload())
             {
+                let counts = counts.as_str();
                 let what = format!("{counts} counts for {player} in attempt {attempt} of {id}");
                 found.push(format!("{what}, which wrote down {written:?}").into());
             }

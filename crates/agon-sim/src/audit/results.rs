@@ -62,9 +62,7 @@ impl Results {
     }
 
     fn settle(&mut self, match_id: MatchId, verdict: Option<Verdict>) {
-        if let Some(entry) = self.matches.get_mut(&match_id) {
-            entry.verdict = verdict;
-        }
+        self.matches.entry(match_id).and_modify(|entry| entry.verdict = verdict);
     }
 
     pub(super) fn write(&mut self, fact: &LeagueFact) {

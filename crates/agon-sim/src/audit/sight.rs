@@ -9,7 +9,7 @@ use agon_proto::{MatchId, Timestamp};
 use super::Told;
 
 /// Nodes are known by their number, which comes first; in a simulated season the manager is 0.
-pub(crate) enum Sight<'a> {
+pub enum Sight<'a> {
     /// The manager's journal grew. The books do not know it yet.
     LeagueWrote(&'a LeagueFact),
     RefereeWrote(usize, &'a RefereeFact),
@@ -64,7 +64,7 @@ impl<'a> Sight<'a> {
 
 /// What happens on a link.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Delivery {
+pub enum Delivery {
     /// It is given something to deliver.
     Given(Sent),
     /// It calls the peer.
@@ -81,10 +81,10 @@ pub(crate) enum Delivery {
 
 /// What was given to a link, counted over all links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Sent {
-    pub(crate) number: u64,
-    pub(crate) lane: LinkLane,
-    pub(crate) tag: Tag,
+pub struct Sent {
+    pub number: u64,
+    pub lane: LinkLane,
+    pub tag: Tag,
 }
 
 impl Sent {

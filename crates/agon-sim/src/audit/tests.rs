@@ -4,11 +4,14 @@ use std::collections::BTreeSet;
 
 use agon_core::format::Fixtures;
 use agon_core::{
-    AgentFact, Credentials, Lineup, Outcome, Provenance, Registration, Seat, TokenHash, Verdict,
+    AgentFact, Credentials, Lineup, Outcome, PlayerFact, Provenance, RefereeFact, Registration,
+    Seat, TokenHash, Verdict,
 };
-use agon_proto::message::{Blame, Cause, Parity, Transcript};
+use agon_proto::message::{Blame, Cause, Parity, StandingsRow, Transcript};
 use agon_proto::tool::{PlayedMatch, PlayedResult};
-use agon_proto::{AgentId, DisplayName, MatchId, Payload, PlayerId, RefereeId, Timestamp};
+use agon_proto::{
+    AgentId, AsPayload, DisplayName, MatchId, Payload, PlayerId, RefereeId, Timestamp,
+};
 
 use super::*;
 use crate::league;
@@ -150,6 +153,13 @@ fn sound() -> Left {
     }
 }
 
+/// Shows something to the auditor, and says which promise that breaks.
+fn hear(audit: &mut Audit, sight: &Sight<'_>) -> Result<(), Broken> {
+    let before = audit.found.len();
+    audit.see(sight);
+    audit.found.get(before).cloned().map_or(Ok(()), Err)
+}
+
 /// Where the result stands in the sound journal.
 const RESULT: usize = 7;
 
@@ -164,15 +174,15 @@ impl Left {
         let (mut audit, mut broken) = (Audit::default(), 0);
         // What is wrong at once is among what is found in the end.
         let mut count = |said: Result<(), Broken>| broken += usize::from(said.is_err());
-        self.facts.iter().for_each(|fact| count(audit.fact(fact)));
+        self.facts.iter().for_each(|fact| count(hear(&mut audit, &Sight::LeagueWrote(fact))));
         for (node, book) in self.referees.iter().enumerate() {
-            book.iter().for_each(|fact| count(audit.referee(node, fact)));
+            book.iter().for_each(|fact| count(hear(&mut audit, &Sight::RefereeWrote(node, fact))));
         }
         for (node, book) in (10..).zip(&self.players) {
-            book.iter().for_each(|fact| count(audit.player(node, fact)));
+            book.iter().for_each(|fact| count(hear(&mut audit, &Sight::PlayerWrote(node, fact))));
         }
-        self.told.iter().for_each(|told| count(audit.told(told)));
-        self.table.iter().for_each(|rows| count(audit.table(rows)));
+        self.told.iter().for_each(|told| count(hear(&mut audit, &Sight::Told(told))));
+        self.table.iter().for_each(|rows| count(hear(&mut audit, &Sight::Table(rows))));
         let found = if self.table.is_some() { audit.findings() } else { audit.interrupted() };
         assert!(found.len() >= broken, "{found:?}");
         found
@@ -196,10 +206,11 @@ fn breaks(promise: &str, words: &str, spoil: impl FnOnce(&mut Vec<LeagueFact>)) 
     let mut facts = sound().facts;
     spoil(&mut facts);
     let mut audit = Audit::default();
-    let told = facts.iter().find_map(|fact| audit.fact(fact).err()).or(audit.end().err());
+    let mut said = facts.iter().map(|fact| hear(&mut audit, &Sight::LeagueWrote(fact)));
+    let told = said.find_map(Result::err).or(audit.end().err());
     let told = told.expect("a broken promise");
-    assert_eq!(told.promise, promise, "{told}");
-    assert!(told.to_string().contains(words), "{told}");
+    assert_eq!(told.promise, promise, "{told:?}");
+    assert!(told.finding.what.contains(words), "{told:?}");
 }
 
 #[test]
@@ -207,7 +218,7 @@ fn sound_books_raise_no_finding() {
     finds(&[], |_| {});
     let mut audit = Audit::paying(OutcomePoints::COURSE);
     for fact in sound().facts {
-        assert_eq!(audit.fact(&fact), Ok(()));
+        assert_eq!(hear(&mut audit, &Sight::LeagueWrote(&fact)), Ok(()));
     }
     let league = audit.end().expect("the season is sound");
     assert_eq!(league.season().champion(), Some(PlayerId::new(1)));

@@ -25,7 +25,9 @@ pub(super) fn fencing() -> Promise {
         if let Sight::RefereeWrote(_, fact) = sight
             && let RefereeFact::Judged { match_id, attempt, verdict, .. } = fact
         {
-            let in_letter = written.contains(match_id).then(|| as_reported(*verdict));
+            // The verdict as a letter can say it: with a score for everybody.
+            let scored = Verdict { gains: verdict.gains.or(Some([0, 0])), ..*verdict };
+            let in_letter = written.contains(match_id).then_some(scored);
             let judged = judged.entry((*match_id, *attempt)).or_default();
             judged.extend([*verdict].into_iter().chain(in_letter));
         }
@@ -46,11 +48,6 @@ pub(super) fn fencing() -> Promise {
         let counts = facts.iter().find(|fact| !is_dispute(fact));
         all_wrong(counts.map(|fact| format!("a forged letter led to {fact:?}")))
     })
-}
-
-/// The verdict as a letter can say it: with a score for everybody.
-fn as_reported(judged: Verdict) -> Verdict {
-    Verdict { gains: judged.gains.or(Some([0, 0])), ..judged }
 }
 
 /// Whether that is what becomes of a match of somebody who has left the league.

@@ -54,9 +54,7 @@ pub(super) fn counts_once() -> Promise {
         if let Sight::Forgot(node) = sight {
             queued.retain(|(writer, ..), _| writer != node);
         }
-        let Some((node, LetterboxFact::Queued(parcel))) = sight.letterbox() else {
-            return Ok(());
-        };
+        let Some((node, LetterboxFact::Queued(parcel))) = sight.letterbox() else { return Ok(()) };
         let Parcel { to, letter, .. } = parcel;
         let times = queued.entry((node, letter.head.id.clone(), to.clone())).or_default();
         *times += 1;

@@ -78,9 +78,7 @@ impl Durable {
     }
 
     fn receipt(&self, node: usize, receipt: &Receipt, books: &Books) -> Kept {
-        let Some(id) = receipt.match_id else {
-            return Ok(());
-        };
+        let Some(id) = receipt.match_id else { return Ok(()) };
         let written = match receipt.status {
             ReceiptStatus::Recorded => {
                 books.season.matches.get(&id).is_some_and(|entry| match entry.verdict {

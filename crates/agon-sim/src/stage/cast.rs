@@ -31,8 +31,8 @@ type Role<M> = (fn(&Script, usize, u64) -> M, fn(usize, &<M as Machine>::Fact) -
 pub(super) trait Mind: Any {
     /// A new life: what was written is read again, and then it goes on.
     fn begin(&mut self, script: &Script, node: usize, scene: &mut Scene<'_>);
-    fn handle(&mut self, event: Event, at: Timestamp);
-    fn tick(&mut self, moment: Moment);
+    /// Handles all of that, and then the deadlines that are due, if it is told the time.
+    fn handle(&mut self, inbox: Vec<(Event, Timestamp)>, tick: Option<Moment>);
     fn deadline(&self) -> Option<Timestamp>;
     fn effects(&mut self) -> Vec<Effect>;
     /// What the last events led to is lost, and all that was written if nobody keeps it.
@@ -99,12 +99,13 @@ impl<M: Machine<Fact: Debug> + 'static> Mind for Cast<M> {
         self.machine.resume(scene.now, &mut self.out);
     }
 
-    fn handle(&mut self, event: Event, at: Timestamp) {
-        self.machine.handle(event, at, &mut self.out);
-    }
-
-    fn tick(&mut self, moment: Moment) {
-        self.machine.tick(moment, &mut self.out);
+    fn handle(&mut self, inbox: Vec<(Event, Timestamp)>, tick: Option<Moment>) {
+        for (event, at) in inbox {
+            self.machine.handle(event, at, &mut self.out);
+        }
+        if let Some(moment) = tick {
+            self.machine.tick(moment, &mut self.out);
+        }
     }
 
     fn deadline(&self) -> Option<Timestamp> {

@@ -99,14 +99,10 @@ impl Node {
     /// Handles all that waits, and then the deadlines that are really due.
     pub(super) fn handle(&mut self, scene: &Scene<'_>) {
         self.is_working = false;
-        for (event, at) in self.inbox.drain(..) {
-            self.mind.handle(event, at);
-        }
-        if !self.is_stopped(scene) {
-            let now = scene.now;
-            let heard = self.mailbox.as_ref().map_or(now, |mailbox| mailbox.heard);
-            self.mind.tick(Moment { now, heard });
-        }
+        let now = scene.now;
+        let heard = self.mailbox.as_ref().map_or(now, |mailbox| mailbox.heard);
+        let tick = (!self.is_stopped(scene)).then_some(Moment { now, heard });
+        self.mind.handle(std::mem::take(&mut self.inbox), tick);
     }
 
     /// Winds the node's alarm clock.

@@ -21,7 +21,7 @@ use crate::rng::Rng;
 
 pub(super) struct Street {
     pub(super) calls: Vec<Option<OpenCall>>,
-    partitions: Vec<(Partition, Timestamp)>,
+    pub(super) partitions: Vec<(Partition, Timestamp)>,
     pub(super) rogue: Rogue,
     /// Where each node can be called.
     endpoints: Vec<Endpoint>,
@@ -91,10 +91,6 @@ impl Street {
     pub(super) fn part(&mut self, partition: Partition, length: Duration, scene: &mut Scene<'_>) {
         scene.tell(|| format!("{partition:?} for {length:?}"));
         self.partitions.push((partition, scene.now + length));
-    }
-
-    pub(super) fn heal(&mut self) {
-        self.partitions.clear();
     }
 
     fn parted(&self, one: usize, other: usize, now: Timestamp) -> Option<Partition> {

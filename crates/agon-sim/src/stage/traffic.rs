@@ -70,9 +70,7 @@ impl Stage<'_> {
 
     /// A call is over, one way or the other. Only the first outcome counts.
     pub(super) fn conclude(&mut self, call: usize, outcome: Result<Answer, CallFault>) {
-        let Some(open) = self.street.calls[call].take() else {
-            return;
-        };
+        let Some(open) = self.street.calls[call].take() else { return };
         if self.nodes[open.caller].lives(open.life) {
             self.links(open.caller).conclude(open.to, open.sent, outcome);
         }
@@ -175,9 +173,7 @@ impl Stage<'_> {
 
 /// What an odd player makes of its answer; `None` is silence.
 fn distort(temper: Temper, answer: Answer) -> Option<Answer> {
-    let Answer::Message(mut letter) = answer else {
-        return Some(answer);
-    };
+    let Answer::Message(mut letter) = answer else { return Some(answer) };
     let is_joining = matches!(letter.act, Act::GameJoinAck(_));
     let is_wanted = is_joining || stated_move(&letter.act).is_some();
     match temper {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use agon_core::{Caller, Event, Manager, Origin};
 use agon_proto::act::Act;
-use agon_proto::message::{MatchResultReport, asks_for_move};
+use agon_proto::message::MatchResultReport;
 use agon_proto::tool::{Command, Tool, ToolParams};
 use agon_proto::{AuthToken, Call, DisplayName, Envelope, MatchId, Sender};
 
@@ -49,7 +49,7 @@ impl Stage<'_> {
     /// it and for no reason.
     fn order(&mut self) {
         let scene = &mut self.scene;
-        let rounds = scene.audit.books().season.announced;
+        let rounds = scene.audit.books.season.announced;
         if !self.nodes[0].is_up() || rounds == 0 {
             return;
         }
@@ -85,7 +85,9 @@ impl Stage<'_> {
     fn intrude(&mut self) {
         self.scene.between(500, 10_000, |stage| stage.intrude());
         let rogue = &self.street.rogue;
-        let Some((to, said)) = rogue.recall(&mut self.scene) else { return };
+        // Something that it read, and to whom that was said.
+        let Some((to, said)) = self.scene.rng.pick(&rogue.captured) else { return };
+        let (to, said) = (*to, said.clone());
         if let Some(forged) = rogue.forge(to, &said, &mut self.scene) {
             return self.slip_in(&forged);
         }
@@ -101,7 +103,7 @@ impl Stage<'_> {
         self.scene.tell(|| format!("? → 0  forged {}", forged.describe()));
         let request = self.open(0, Requester::Nobody, None);
         let (mind, now) = (&mut self.nodes[0].mind, self.scene.now);
-        mind.handle(forged.event(request, Origin::Elsewhere, now), now);
+        mind.handle(vec![(forged.event(request, Origin::Elsewhere, now), now)], None);
         if let Some(cast) = mind.of::<Manager>() {
             self.scene.audit.see(&Sight::Forged(&cast.out.facts));
         }
@@ -130,12 +132,6 @@ impl Rogue {
             self.captured.swap_remove(oldest);
         }
         self.captured.push((to, said.clone()));
-    }
-
-    /// Something that it read, and to whom that was said.
-    fn recall(&self, scene: &mut Scene<'_>) -> Option<(usize, Said)> {
-        let count = self.captured.len();
-        (count > 0).then(|| self.captured[scene.rng.place(count)].clone())
     }
 
     /// What it makes of that for the manager, if it does not just repeat it.
@@ -197,9 +193,8 @@ impl Rogue {
 
 fn is_wanted(said: &Said) -> bool {
     let Said::Message(message) = said else { return true };
-    let told = matches!(
+    matches!(
         message.act,
-        Act::MatchResultReport(_) | Act::GameInvitation(_) | Act::GameOver(_)
-    );
-    told || asks_for_move(&message.act)
+        Act::MatchResultReport(_) | Act::GameInvitation(_) | Act::MoveCall(_) | Act::GameOver(_)
+    )
 }

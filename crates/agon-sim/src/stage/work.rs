@@ -94,11 +94,11 @@ impl Stage<'_> {
                 scene.audit.see(&Sight::Archived(*match_id));
             }
         }
-        let was_over = scene.audit.books().season.over;
+        let was_over = scene.audit.books.season.over;
         if self.nodes[node].mind.write(node, scene) {
             self.compare();
         }
-        if self.scene.audit.books().season.over && !was_over {
+        if self.scene.audit.books.season.over && !was_over {
             self.scene.tell(|| "the league is complete".into());
             let wait = self.script.plan.afterwards(self.scene.now);
             self.scene.after(wait, |stage| stage.has_ended = true);

@@ -21,7 +21,7 @@ fn the_corridor_joins_the_rooms_but_not_the_guests() {
 #[test]
 fn the_front_door_uses_all() {
     let text = "[dependencies]\nagon-sim = { workspace = true, optional = true }\n\
-                agon-dashboard.workspace = true\nanyhow = \"1\"\n";
+                agon-lab.workspace = true\nanyhow = \"1\"\n";
     on(check, &[("crates/agon-cli/Cargo.toml", text)], &[]);
 }
 

@@ -137,7 +137,7 @@ pub(crate) fn finish(common: &Common, archive: &Archive) -> anyhow::Result<()> {
         .with("timeout_rate", late as f64 / matches.len().max(1) as f64)
         .with("longest_match_s", archive.longest_match()?.as_secs_f64())
         .with("longest_round_s", rounds.max().unwrap_or(Duration::ZERO).as_secs_f64());
-    output::show(common, &report, || last_word(&standings, champion, matches.len()))
+    output::show(common, &report, || last_word(&standings, champion, matches.len())).map(drop)
 }
 
 fn last_word(

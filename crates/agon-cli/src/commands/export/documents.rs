@@ -8,11 +8,12 @@
 //! Spec: docs/decisions.md
 
 use agon_core::League;
+use agon_core::roles::player::ended_for;
 use agon_proto::dialect::league_v2::PlayedFields;
 use agon_proto::message::{
     Blame, Cause, EntryKind, MatchPhase, Party, ResultStatus, Transcript, TranscriptEntry,
 };
-use agon_proto::tool::{MatchState, MatchSummary, PlayedResult, RoundPhase};
+use agon_proto::tool::{MatchState, MatchSummary, RoundPhase};
 use agon_proto::{MatchId, PerPlayer, PlayerId, RoundId, Sender, Timestamp, precise};
 use serde::{Serialize, Serializer};
 
@@ -122,7 +123,7 @@ fn played(league: &League, player: PlayerId, match_id: MatchId) -> Option<impl S
     let played = object()
         .with("match_id", match_id)
         .with("opponent_id", opponent_id)
-        .with("result", ended_for(player, &result))
+        .with("result", ended_for(player, result.status, result.winner))
         // Choices are spelled by the game's dialect.
         .with("my_choice", result.choices.get(player))
         .with("opponent_choice", result.choices.get(opponent_id))
@@ -130,17 +131,6 @@ fn played(league: &League, player: PlayerId, match_id: MatchId) -> Option<impl S
         .with("points_earned", result.score.get(player).unwrap_or(0))
         .with("timestamp", At(record.at));
     Some(played)
-}
-
-fn ended_for(player: PlayerId, result: &MatchSummary) -> PlayedResult {
-    match result.status {
-        ResultStatus::Draw => PlayedResult::Draw,
-        ResultStatus::Cancelled | ResultStatus::Aborted => PlayedResult::Cancelled,
-        ResultStatus::Win | ResultStatus::TechnicalLoss if result.winner == Some(player) => {
-            PlayedResult::Win
-        }
-        ResultStatus::Win | ResultStatus::TechnicalLoss => PlayedResult::Loss,
-    }
 }
 
 /// The document of a match, with its transcript if it has one.

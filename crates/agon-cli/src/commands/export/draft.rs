@@ -12,7 +12,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{self, Path, PathBuf};
 use std::thread;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow, bail, ensure};
 use serde::Serialize;
 
 /// The file that says that a folder is an export.
@@ -151,9 +151,7 @@ impl Place {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
             found => found.with_context(|| format!("could not look at {to}"))?,
         };
-        if !found.is_dir() {
-            bail!("{to} exists and is not a folder; name another one with --to");
-        }
+        ensure!(found.is_dir(), "{to} exists and is not a folder; name another one with --to");
         if self.to.join(MARKER).is_file() {
             return Ok(true);
         }

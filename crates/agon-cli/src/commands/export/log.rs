@@ -6,9 +6,9 @@
 
 use std::io::Write;
 
-use agon_core::{League, LeagueFact, Registration, SeasonFact, Verdict};
+use agon_core::{League, LeagueFact, Registration, SeasonFact};
 use agon_proto::message::ReportDetails;
-use agon_proto::{AgentId, MatchId, Payload, PlayerId, RefereeId, Timestamp};
+use agon_proto::{AgentId, PlayerId, Timestamp};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -29,9 +29,7 @@ pub(super) fn write(
     fact: &LeagueFact,
     out: &mut impl Write,
 ) -> anyhow::Result<Option<Timestamp>> {
-    let Some(line) = line(league, fact) else {
-        return Ok(None);
-    };
+    let Some(line) = line(league, fact) else { return Ok(None) };
     serde_json::to_writer(&mut *out, &line)?;
     out.write_all(b"\n")?;
     Ok(Some(line.timestamp.0))
@@ -158,23 +156,18 @@ fn by_letters(fact: &SeasonFact) -> Line {
 
 /// What a report says that counts, or does not.
 fn report(league: &League, fact: &LeagueFact) -> Value {
-    if let LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, details, .. } = fact {
-        return result(league, (*match_id, Some(*attempt), *referee), Some((verdict, details)));
-    }
-    if let LeagueFact::ResultDisputed { match_id, attempt, referee, verdict, details, .. } = fact {
-        let verdict = verdict.as_ref().map(|verdict| (verdict, details));
-        return result(league, (*match_id, *attempt, *referee), verdict);
-    }
-    json!({})
-}
-
-fn result(
-    league: &League,
-    (match_id, attempt, referee): (MatchId, Option<u32>, RefereeId),
-    verdict: Option<(&Verdict, &Payload)>,
-) -> Value {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the others are no reports")]
+    let (match_id, attempt, referee, verdict, details) = match fact {
+        LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, details, .. } => {
+            (*match_id, Some(*attempt), referee, Some(verdict), details)
+        }
+        LeagueFact::ResultDisputed { match_id, attempt, referee, verdict, details, .. } => {
+            (*match_id, *attempt, referee, verdict.as_ref(), details)
+        }
+        _ => return json!({}),
+    };
     // A report that cannot be understood says nothing but who sent it.
-    let Some((verdict, details)) = verdict else {
+    let Some(verdict) = verdict else {
         return json!({ "match_id": match_id, "attempt": attempt, "referee_id": referee });
     };
     let players = league.season().fixture(match_id).map(|it| [it.a, it.b]);

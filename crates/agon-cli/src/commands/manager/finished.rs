@@ -15,7 +15,7 @@ use agon_node::config::Config;
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{LeagueId, PlayerId, Timestamp};
 use agon_store::Journal;
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use serde_json::{Value, json};
 use tracing::{info, warn};
 
@@ -143,12 +143,11 @@ fn unfinished(league: &League, dir: &Path) -> String {
 /// The folder's own path, if it can get another name and still be found by the old one.
 fn movable(dir: &Path) -> anyhow::Result<PathBuf> {
     let path = absolute(dir).context("could not tell where the folder is")?;
-    if path.is_symlink() {
-        bail!("{} is a link; name the folder itself with --data", dir.display());
-    }
+    let shown = dir.display();
+    ensure!(!path.is_symlink(), "{shown} is a link; name the folder itself with --data");
     let (real, here) = (fs::canonicalize(&path)?, current_dir()?);
     if here.starts_with(&real) {
-        bail!("{} is the current folder; go elsewhere to begin a new season in it", dir.display());
+        bail!("{shown} is the current folder; go elsewhere to begin a new season in it");
     }
     Ok(path)
 }

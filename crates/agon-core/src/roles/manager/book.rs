@@ -235,7 +235,8 @@ impl<'a> Book<'a> {
         if told.len() == 0 {
             return;
         }
-        let mut recipients: Vec<_> = to.into_iter().filter_map(|it| self.recipient(it)).collect();
+        let mut recipients = Vec::with_capacity(to.len());
+        recipients.extend(to.into_iter().filter_map(|it| self.recipient(it)));
         while let Some(mut news) = told.next() {
             let last = told.len() == 0;
             news.recipients =

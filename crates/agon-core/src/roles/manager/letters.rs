@@ -7,15 +7,15 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::act::{
-    Act, Approval, Connectivity, ExtensionDecision, ForceMajeureDecision, Problem, ResultReport,
-    StatusReport, Task,
+    Act, Approval, Connectivity, ExtensionDecision, ForceMajeureDecision, Problem, StatusReport,
+    Task,
 };
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{Contact, GameId, MatchId};
 
 use super::conduct::Conduct;
 use super::registration::Applications;
-use super::reports::Results;
+use super::reports::{Report, Results};
 use crate::Refusal;
 use crate::fact::{LeagueFact, SeasonFact};
 use crate::gate::{Posted, Speaker, has_forgotten, is_application};
@@ -64,7 +64,11 @@ impl Letters<'_> {
             Act::RefereeAck(said) | Act::PlayerAck(said) => {
                 self.note_acknowledged(posted, said.received);
             }
-            Act::ResultReport(said) => self.take_result(posted, said)?,
+            Act::ResultReport(said) => {
+                let match_id = self.match_of_game(&said.game)?;
+                let mut results = Results(self.0.lend());
+                results.take_report(posted.speaker(), match_id, Report::Scored(said))?;
+            }
             Act::StatusReport(said) => self.take_evidence(posted, said)?,
             Act::TableRequest(_) => return Ok(Some(self.table_for(posted))),
             // Does my post arrive? It does.
@@ -99,15 +103,6 @@ impl Letters<'_> {
             other => return Err(Refusal::Unsupported(other.kind().name())),
         }
         Ok(None)
-    }
-
-    /// A referee says how a game ended.
-    fn take_result(&mut self, by: &Posted<'_>, report: &ResultReport) -> Result<(), Refusal> {
-        let match_id = self.match_of_game(&report.game)?;
-        let Speaker::Referee(referee) = by.speaker() else {
-            return Err(Refusal::NotPermitted("results come from referees"));
-        };
-        Results(self.0.lend()).take_scores(referee, match_id, report)
     }
 
     /// The match that a game id names, if it is one of this season.

@@ -15,7 +15,7 @@ use super::conduct::Conduct;
 use crate::effect::{Effect, RequestId};
 use crate::fact::LeagueFact;
 use crate::format::Fixture;
-use crate::gate::Proved;
+use crate::gate::Speaker;
 use crate::league::League;
 use crate::matches::TRANSCRIPT_MAX;
 use crate::season::Attempt;
@@ -26,8 +26,8 @@ use shown::Claims;
 
 /// A referee's report.
 pub(super) enum Report<'a> {
-    /// It says what was played, as its game shows it to everybody.
-    Shown(&'a MatchResultReport),
+    /// It says what was played, as its game shows it to everybody; in a call, which is answered.
+    Shown(Box<MatchResultReport>, RequestId),
     /// It says what each player's part was worth.
     Scored(&'a ResultReport),
 }
@@ -76,45 +76,48 @@ type Weighed = Result<Option<(Attempt, Ruling)>, Refusal>;
 pub(super) struct Results<'a>(pub(super) Conduct<'a>);
 
 impl Results<'_> {
-    /// A report that says what was played.
+    /// Takes a report on that match, by call or by letter. A call is answered before anything that
+    /// follows from it.
     pub(super) fn take_report(
         &mut self,
-        by: Proved<RefereeId>,
-        report: Box<MatchResultReport>,
-        request: RequestId,
+        by: Speaker,
+        match_id: MatchId,
+        report: Report<'_>,
     ) -> Result<(), Refusal> {
-        let (referee, match_id) = (*by.get(), report.match_id);
-        self.0.players_told(referee, &report.told);
-        let league = &self.0.book.league().settings.league_id;
-        if report.league_id != *league {
-            return Err(Refusal::WrongLeague(league.clone()));
-        }
-        let weighed = self.weigh(referee, match_id, &Report::Shown(&report))?;
-        let receipt = Receipt { status: ReceiptStatus::Recorded, match_id: Some(match_id) };
-        self.0.book.out.reply(request, Answer::Receipt(receipt));
-        if let Some((attempt, ruling)) = weighed {
-            // A referee that writes more than it may keeps its result, not its transcript.
-            let transcript = report.transcript;
-            let kept = ruling.verdict.outcome != Outcome::Void && !transcript.is_empty();
-            if kept && transcript.fits(TRANSCRIPT_MAX) {
-                self.0.book.out.push(Effect::Archive { match_id, transcript });
+        let Speaker::Referee(referee) = by else {
+            return Err(Refusal::NotPermitted("results come from referees"));
+        };
+        let referee = *referee.get();
+        if let Report::Shown(said, _) = &report {
+            self.0.players_told(referee, &said.told);
+            let league = &self.0.book.league().settings.league_id;
+            if said.league_id != *league {
+                return Err(Refusal::WrongLeague(league.clone()));
             }
+        }
+        let weighed = self.weigh(referee, match_id, &report)?;
+        if let Report::Shown(_, request) = report {
+            let receipt = Receipt { status: ReceiptStatus::Recorded, match_id: Some(match_id) };
+            self.0.book.out.reply(request, Answer::Receipt(receipt));
+        }
+        if let Some((attempt, ruling)) = weighed {
+            self.archive(match_id, report, &ruling);
             self.take(match_id, attempt, ruling);
         }
         Ok(())
     }
 
-    /// A report that says what each player's part was worth.
-    pub(super) fn take_scores(
-        &mut self,
-        by: Proved<RefereeId>,
-        match_id: MatchId,
-        report: &ResultReport,
-    ) -> Result<(), Refusal> {
-        if let Some((attempt, ruling)) = self.weigh(*by.get(), match_id, &Report::Scored(report))? {
-            self.take(match_id, attempt, ruling);
+    /// Keeps how a match was played. A referee that writes more than it may keeps its result, not
+    /// its transcript.
+    fn archive(&mut self, match_id: MatchId, report: Report<'_>, ruling: &Ruling) {
+        if let Report::Shown(said, _) = report
+            && ruling.verdict.outcome != Outcome::Void
+            && !said.transcript.is_empty()
+            && said.transcript.fits(TRANSCRIPT_MAX)
+        {
+            let transcript = said.transcript;
+            self.0.book.out.push(Effect::Archive { match_id, transcript });
         }
-        Ok(())
     }
 
     /// What a report comes to; nothing, if it repeats one that counted. If it does not count, that
@@ -222,7 +225,7 @@ impl Report<'_> {
     /// Which attempt it is about, if it says so.
     fn attempt(&self) -> Option<u32> {
         match self {
-            Self::Shown(report) => report.result.attempt,
+            Self::Shown(report, _) => report.result.attempt,
             Self::Scored(_) => None,
         }
     }
@@ -232,7 +235,7 @@ impl Report<'_> {
         let fixture = league.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
         let scoring = league.settings.scoring();
         match self {
-            Self::Shown(report) => {
+            Self::Shown(report, _) => {
                 let winner = report.result.winner;
                 if winner.is_some_and(|winner| fixture.seat_of(winner).is_none()) {
                     return Err(Refusal::BadValue("winner is not a player of this match"));
@@ -262,7 +265,7 @@ impl Report<'_> {
         let (verdict, scoring) =
             (verdict.map_err(Refusal::Contradicted)?, league.settings.scoring());
         let checked = match self {
-            Self::Shown(report) => {
+            Self::Shown(report, _) => {
                 let (rules, scoring) = (&league.settings.game, &scoring);
                 let claims =
                     Claims { said: &report.result, verdict: &verdict, fixture, rules, scoring };

@@ -7,7 +7,7 @@
 //! Spec: docs/protocol/match.md
 
 use agon_proto::act::{Act, StateAnswer, StopReason};
-use agon_proto::message::{AskedMove, GameJoinAck, GameOver, ResultStatus, asks_for_move};
+use agon_proto::message::{AskedMove, GameJoinAck, GameOver, ResultStatus};
 use agon_proto::tool::{Tool, ToolAnswer, ToolParams};
 use agon_proto::{Context, Envelope, Letter, MatchId, PlayerId, ShortText};
 
@@ -44,7 +44,7 @@ impl Member for Player {
             (Act::GameInvitation(_), Some(attempt)) => {
                 return self.join(AskedInCall { request, letter }, attempt, out);
             }
-            (message, Some(attempt)) if asks_for_move(message) => {
+            (Act::MoveCall(_), Some(attempt)) => {
                 return self.choose(AskedInCall { request, letter }, attempt, out);
             }
             (Act::GameOver(said), Some(attempt)) => {

@@ -98,21 +98,25 @@ pub(super) fn played(
         .or(other)
         .or(winner.filter(|winner| *winner != me))
         .unwrap_or(PlayerId::new(0));
-    let result = match over.status {
-        ResultStatus::Cancelled | ResultStatus::Aborted => PlayedResult::Cancelled,
-        ResultStatus::Draw => PlayedResult::Draw,
-        ResultStatus::Win | ResultStatus::TechnicalLoss if winner == Some(me) => PlayedResult::Win,
-        ResultStatus::Win | ResultStatus::TechnicalLoss => PlayedResult::Loss,
-    };
     PlayedMatch {
         match_id: said.match_id,
         opponent_id,
-        result,
+        result: ended_for(me, over.status, winner),
         my_choice: over.choices.get(me),
         opponent_choice: over.choices.get(opponent_id),
         drawn_number: over.drawn_number,
         timestamp,
         attempt,
+    }
+}
+
+/// How a match ended for one of its players.
+pub fn ended_for(me: PlayerId, status: ResultStatus, winner: Option<PlayerId>) -> PlayedResult {
+    match status {
+        ResultStatus::Cancelled | ResultStatus::Aborted => PlayedResult::Cancelled,
+        ResultStatus::Draw => PlayedResult::Draw,
+        ResultStatus::Win | ResultStatus::TechnicalLoss if winner == Some(me) => PlayedResult::Win,
+        ResultStatus::Win | ResultStatus::TechnicalLoss => PlayedResult::Loss,
     }
 }
 

@@ -15,8 +15,8 @@ use agon_proto::tool::{
     Command, Lifecycle, PlayedMatch, PlayedResult, PlayerPhase, Tool, ToolAnswer, ToolParams,
 };
 use agon_proto::{
-    AgentId, Answer, AuthToken, ConversationId, DisplayName, GameType, Payload, PerPlayer, Role,
-    Sender,
+    AgentId, Answer, AsPayload, AuthToken, ConversationId, DisplayName, GameType, Payload,
+    PerPlayer, Role, Sender,
 };
 
 use super::*;
@@ -123,7 +123,7 @@ fn ask(bench: &mut Bench<Player>, attempt: u32) -> Vec<Effect> {
 /// The question of that number is answered, or not.
 fn think(bench: &mut Bench<Player>, number: u64, choice: Option<Parity>) -> Vec<Effect> {
     let mishap = || Mishap { kind: MishapKind::Raised, text: "it cannot decide".into() };
-    let answer = choice.map(Parity::payload).ok_or_else(mishap);
+    let answer = choice.map(|parity| parity.payload()).ok_or_else(mishap);
     bench.tell(Event::Thought { number, answer })
 }
 

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use agon_games::{Rules, Turn};
 use agon_proto::act::Act;
 use agon_proto::message::{
-    self, Asking, GameError, GameInvitation, GameOver, GameResult, MatchAssignment, MatchPhase,
-    RetryInfo, Shown, answer_type, game_settings, stated_move,
+    GameError, GameInvitation, GameOver, GameResult, MatchAssignment, MatchPhase, RetryInfo, Shown,
+    answer_type, game_settings, question, stated_move,
 };
 use agon_proto::{
     Answer, AuthToken, ConversationId, Dialogue, Endpoint, ErrorCode, GameType, MatchId,
@@ -35,7 +35,9 @@ pub(super) fn say(
         MatchEffect::Ask { seat, step, ask, until, last } => {
             let message = match step {
                 JOIN => invitation(assignment, seat),
-                _ => question(assignment, live, (seat, step), until)?,
+                _ => question(assignment, role(seat), until, || {
+                    live.request(seat, step, assignment.hints)
+                }),
             };
             let lane = Lane::Ask { until, last };
             let tag = Tag::Ask { match_id, attempt, seat, step, ask };
@@ -119,29 +121,6 @@ fn invitation(assignment: &MatchAssignment, seat: Seat) -> Act {
         opponent_id: player(assignment, seat.other()),
         game_settings: assignment.game_settings.clone().map(Box::new),
     })
-}
-
-/// The question for a move; `None` if nobody can say what is asked.
-fn question(
-    assignment: &MatchAssignment,
-    live: &Match,
-    (seat, step): (Seat, u16),
-    deadline: Timestamp,
-) -> Option<Act> {
-    let your_standings = match seat {
-        Seat::A => assignment.player_a_standings,
-        Seat::B => assignment.player_b_standings,
-    };
-    let asking = Asking {
-        match_id: assignment.match_id,
-        game_type: assignment.game_type.clone(),
-        player_id: player(assignment, seat),
-        opponent_id: player(assignment, seat.other()),
-        round_id: assignment.round_id,
-        your_standings,
-        deadline,
-    };
-    message::question(asking, || Some(live.request(seat, step, assignment.hints)))
 }
 
 fn warning(

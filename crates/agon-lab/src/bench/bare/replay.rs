@@ -87,23 +87,17 @@ async fn answer(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Inf
     let body = body.map(|body| body.to_bytes()).unwrap_or_default();
     let digits = body.get(..SIZE_DIGITS).and_then(|it| str::from_utf8(it).ok());
     let size = digits.and_then(|digits| digits.parse().ok()).unwrap_or(0);
-    let mut response = Response::new(Full::new(filling(size)));
+    let mut response = Response::new(Full::new(vec![b'x'; size].into()));
     response.headers_mut().insert(CONTENT_TYPE, JSON);
     Ok(response)
-}
-
-fn filling(size: usize) -> Bytes {
-    Bytes::from(vec![b'x'; size])
 }
 
 /// Makes all calls in order, each as soon as no more are under way than there were in the season.
 async fn replay(orders: Orders) -> anyhow::Result<()> {
     let Orders { ports, calls } = orders;
-    let targets: Vec<Uri> = ports
-        .iter()
-        .map(|port| format!("http://127.0.0.1:{port}/mcp").parse())
-        .collect::<Result<_, _>>()
-        .context("a port makes no address")?;
+    let target = |port: &u16| format!("http://127.0.0.1:{port}/mcp").parse();
+    let targets: Result<Vec<Uri>, _> = ports.iter().map(target).collect();
+    let targets = targets.context("a port makes no address")?;
     let mut connector = HttpConnector::new();
     connector.set_nodelay(true);
     let client = Client::builder(TokioExecutor::new()).build(connector);

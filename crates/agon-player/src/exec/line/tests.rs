@@ -26,7 +26,7 @@ fn a_question_is_one_line_with_the_last_matches() {
 
 /// The parity in a line.
 fn choice(line: &str) -> Option<Parity> {
-    answer(line, &options()).ok().and_then(|made| Parity::of_move(&made))
+    answer(line, &options()).ok().and_then(|made| Parity::of_json(made.as_bytes()))
 }
 
 #[test]

@@ -86,11 +86,8 @@ fn answered(answer: &Q21Answer) -> Value {
 }
 
 fn question(question: &Q21Question) -> Value {
-    let options: Value = OPTIONS
-        .iter()
-        .zip(&question.options)
-        .map(|(key, text)| (key.to_string(), &**text))
-        .collect();
+    let options = OPTIONS.iter().zip(&question.options);
+    let options: Value = options.map(|(key, text)| (key.to_string(), &**text)).collect();
     json!({"question_number": question.number, "question_text": question.text, "options": options})
 }
 

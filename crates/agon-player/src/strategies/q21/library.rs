@@ -98,18 +98,15 @@ pub(super) fn answer(question: &Q21Question, text: &Text) -> Q21Choice {
         .unwrap_or(Q21Choice::NotRelevant)
 }
 
-/// How much a phrase has to do with the text.
-fn weight(phrase: &str, text: &Text) -> usize {
-    stems(phrase).iter().map(|stem| weight_of(stem, text)).sum()
-}
-
+/// How much a word has to do with the text.
 fn weight_of(stem: &String, text: &Text) -> usize {
     THEME_WEIGHT * usize::from(text.themes.contains(stem)) + usize::from(text.words.contains(stem))
 }
 
 /// The option that has most to do with the text; the first of several.
 fn by_overlap(question: &Q21Question, text: &Text) -> Option<Q21Choice> {
-    let weights = question.options.each_ref().map(|option| weight(option, text));
+    let weigh = |option: &str| stems(option).iter().map(|stem| weight_of(stem, text)).sum();
+    let weights: [usize; 4] = question.options.each_ref().map(|option| weigh(option));
     let most = weights.iter().copied().max().filter(|most| *most > 0)?;
     let index = weights.iter().position(|weight| *weight == most)?;
     Some(CHOICES[index])

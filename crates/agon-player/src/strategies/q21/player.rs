@@ -124,19 +124,17 @@ fn guess(seed: u64, game: &str, clues: &Clues<'_>) -> Q21Guess {
 /// The text that explains most: among those of the book, the one that agrees with the answers.
 fn likeliest(clues: &Clues<'_>) -> Option<&'static Text> {
     let hint = stems(&clues.book.hint);
+    // How many of the answers would have been the same.
+    let agreeing = |text: &Text| {
+        answered(clues).filter(|(question, choice)| answer(question, text) == *choice).count()
+    };
     let weigh = |text: &Text| {
         let book = BOOK_WEIGHT * usize::from(text.book == clues.book.name);
         let domain = DOMAIN_WEIGHT * usize::from(text.domain == clues.book.association_word);
-        book + domain + hint.intersection(&text.themes).count() + agreeing(clues, text)
+        book + domain + hint.intersection(&text.themes).count() + agreeing(text)
     };
     let known = texts().iter().filter(|text| text.book == clues.book.name);
     known.max_by_key(|text| weigh(text))
-}
-
-/// How many of the answers would have been the same.
-fn agreeing(clues: &Clues<'_>, text: &Text) -> usize {
-    let same = |(question, choice): (&Q21Question, Q21Choice)| answer(question, text) == choice;
-    answered(clues).filter(|pair| same(*pair)).count()
 }
 
 /// Questions with their answers.

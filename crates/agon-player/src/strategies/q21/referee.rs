@@ -54,9 +54,7 @@ impl BuiltinReferee {
     }
 
     fn judge(&self, question: &Question, known: &Known<'_>) -> Result<Q21Word, Mishap> {
-        let What::Oracle { prompt, .. } = &question.what else {
-            return Err(misplaced(question));
-        };
+        let What::Oracle { prompt, .. } = &question.what else { return Err(misplaced(question)) };
         let told = RefereeContext::of(&known.context).map(|told| told.game);
         let game = named(told.ok(), question);
         self.say(&game, &question.kind, read(prompt)?).ok_or_else(|| misplaced(question))

@@ -3,18 +3,19 @@
 //!
 //! Spec: docs/protocol/match.md
 
-use std::fmt;
 use std::sync::LazyLock;
 
 use agon_games::Game;
-use agon_games::even_odd::{EvenOdd, EvenOddMove, EvenOddView};
+use agon_games::even_odd::{EvenOdd, EvenOddView};
 
 use super::message::{AskedMove, Record, ReportDetails};
-use crate::json::{objects, texts, words};
+use crate::json::{objects, texts};
 use crate::text::{NAME_MAX, marked};
 use crate::{
     ErrorCode, GameType, MatchId, Objection, Payload, PerPlayer, PlayerId, RoundId, Timestamp,
 };
+
+pub use agon_games::even_odd::Parity;
 
 /// Whether it is played, whichever way its name is written.
 pub(super) fn is_played(game: &GameType) -> bool {
@@ -70,7 +71,7 @@ impl ChooseParityCall {
     /// What is asked.
     pub(super) fn asked(&self) -> AskedMove {
         static OPTIONS: LazyLock<[Payload; 2]> =
-            LazyLock::new(|| [Parity::Even, Parity::Odd].map(Parity::payload));
+            LazyLock::new(|| [Parity::Even, Parity::Odd].map(made));
         AskedMove {
             match_id: self.match_id,
             opponent: Some(self.context.opponent_id),
@@ -86,7 +87,7 @@ impl ChooseParityResponse {
     /// The move that it states, or what is wrong with it.
     pub(super) fn stated(&self) -> Result<Payload, Objection> {
         match &self.parity_choice {
-            StatedParity::Valid(parity) => Ok(parity.payload()),
+            StatedParity::Valid(parity) => Ok(made(*parity)),
             StatedParity::Invalid(word) => {
                 let problem = "CHOOSE_PARITY_RESPONSE: field parity_choice must be even or odd";
                 Err(Objection::new(ErrorCode::InvalidChoice, problem).to(word.as_bytes()))
@@ -95,54 +96,9 @@ impl ChooseParityResponse {
     }
 }
 
-words! {
-    /// Even or odd.
-    pub enum Parity {
-        /// 2, 4, 6 …
-        Even = "even",
-        /// 1, 3, 5 …
-        Odd = "odd",
-    }
-}
-
-impl Parity {
-    /// The parity of a number.
-    pub const fn of(number: u32) -> Self {
-        if number.is_multiple_of(2) { Self::Even } else { Self::Odd }
-    }
-
-    /// The move that it is.
-    pub fn payload(self) -> Payload {
-        Payload::trusted(EvenOdd::moves()[self as usize].0)
-    }
-
-    /// The parity that a move is.
-    pub fn of_move(payload: &Payload) -> Option<Self> {
-        let mut moves = EvenOdd::moves().iter();
-        let made = moves.find(|(json, _)| json.as_bytes() == payload.as_bytes());
-        made.map(|(_, made)| (*made).into())
-    }
-}
-
-impl From<EvenOddMove> for Parity {
-    fn from(made: EvenOddMove) -> Self {
-        match made {
-            EvenOddMove::Even => Self::Even,
-            EvenOddMove::Odd => Self::Odd,
-        }
-    }
-}
-
-impl From<Parity> for EvenOddMove {
-    fn from(parity: Parity) -> Self {
-        EvenOdd::moves()[parity as usize].1
-    }
-}
-
-impl fmt::Display for Parity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
+/// The move that names a parity.
+fn made(parity: Parity) -> Payload {
+    Payload::trusted(parity.json())
 }
 
 /// What a player said when it was asked for a parity. Judging a bad one is the referee's business.
@@ -187,14 +143,14 @@ impl ReportDetails {
     /// order of their seats; nothing, if it is not one of Even/Odd.
     pub fn of(shown: &Payload, [a, b]: [PlayerId; 2]) -> Self {
         let EvenOddView { drawn_number, choices: [of_a, of_b] } = read(shown).unwrap_or_default();
-        let entry = |player, choice: Option<EvenOddMove>| Some((player, choice?.into()));
+        let entry = |player, choice: Option<Parity>| Some((player, choice?));
         let choices = PerPlayer::of([entry(a, of_a), entry(b, of_b)]);
         Self { drawn_number, choices, played: None }
     }
 
     /// The public view of Even/Odd, in which seats stand for players.
     pub fn view(&self, players: [PlayerId; 2]) -> Payload {
-        let choices = players.map(|player| self.choices.get(player).map(Into::into));
+        let choices = players.map(|player| self.choices.get(player));
         let view = EvenOddView { drawn_number: self.drawn_number, choices };
         Payload::trusted(&EvenOdd::standard().write_view(&view))
     }

@@ -19,9 +19,9 @@ pub use super::even_odd::{
     ChooseParityCall, ChooseParityResponse, Parity, ParityContext, StatedParity,
 };
 pub use super::spelling::{
-    AskedMove, Asking, MoveCall, MoveResponse, Shown, answer_type, asks_for_move, drawn_number,
-    game_settings, game_settings_of, invalid_move, misstate, move_message, question,
-    settings_in_limits, stated_move,
+    AskedMove, MoveCall, MoveResponse, Shown, answer_type, drawn_number, game_settings,
+    game_settings_of, invalid_move, misstate, move_message, question, settings_in_limits,
+    stated_move,
 };
 pub use errors::{ErrorContext, GameError, LeagueError, MatchPhase, RetryInfo};
 pub use game::{

@@ -12,32 +12,13 @@ use super::even_odd;
 use super::message::{
     ChooseParityCall, ChooseParityResponse, EntryKind, GameMoveCall, GameMoveResponse, GameResult,
     MatchAssignment, MessageType, MoveData, MoveRequest, NotedMove, Parity, ParityContext,
-    PlayedDetails, Record, ReportDetails, ResultStatus, StatedParity, StepLimits, TranscriptEntry,
+    PlayedDetails, ReportDetails, ResultStatus, RoleInMatch, StatedParity, StepLimits,
+    TranscriptEntry,
 };
 use crate::act::Act;
 use crate::{
-    ErrorCode, GameType, MatchId, Objection, Payload, PerPlayer, PlayerId, RoundId, ShortText,
-    Timestamp,
+    ErrorCode, GameType, MatchId, Objection, Payload, PerPlayer, PlayerId, ShortText, Timestamp,
 };
-
-/// A question to one player.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Asking {
-    /// The match.
-    pub match_id: MatchId,
-    /// What is played.
-    pub game_type: GameType,
-    /// Who is asked.
-    pub player_id: PlayerId,
-    /// Whom it meets.
-    pub opponent_id: PlayerId,
-    /// The round.
-    pub round_id: RoundId,
-    /// Its record so far.
-    pub your_standings: Record,
-    /// When the answer must be in.
-    pub deadline: Timestamp,
-}
 
 /// What a player is asked, whatever the game.
 #[derive(Debug, Clone, PartialEq)]
@@ -108,22 +89,25 @@ pub enum MoveResponse {
     GameMoveResponse(Box<GameMoveResponse>),
 }
 
-/// Whether a message asks for a move.
-pub const fn asks_for_move(message: &Act) -> bool {
-    matches!(message, Act::MoveCall(_))
-}
-
-/// The question for a move; `None` if nobody can say what is asked. That is only looked at where
-/// the question tells it.
-pub fn question(asking: Asking, request: impl FnOnce() -> Option<MoveRequest>) -> Option<Act> {
-    let Asking { match_id, game_type, player_id, opponent_id, round_id, your_standings, deadline } =
-        asking;
+/// The question for a move in that match, to one of its players. What the game asks is only looked
+/// at where the question tells it.
+pub fn question(
+    assignment: &MatchAssignment,
+    asked: RoleInMatch,
+    deadline: Timestamp,
+    request: impl FnOnce() -> MoveRequest,
+) -> Act {
+    let MatchAssignment { match_id, round_id, player_a_id: a, player_b_id: b, .. } = *assignment;
+    let (player_id, opponent_id, your_standings) = match asked {
+        RoleInMatch::PlayerA => (a, b, assignment.player_a_standings),
+        RoleInMatch::PlayerB => (b, a, assignment.player_b_standings),
+    };
+    let game_type = assignment.game_type.clone();
     if even_odd::is_played(&game_type) {
         let context = ParityContext { opponent_id, round_id, your_standings };
-        return Some(ChooseParityCall { match_id, player_id, game_type, context, deadline }.into());
+        return ChooseParityCall { match_id, player_id, game_type, context, deadline }.into();
     }
-    let move_request = request()?;
-    Some(GameMoveCall { match_id, player_id, game_type, move_request, deadline }.into())
+    GameMoveCall { match_id, player_id, game_type, move_request: request(), deadline }.into()
 }
 
 /// What answers a question for a move of that game.
@@ -150,7 +134,7 @@ pub fn move_message(asked: &Act, player_id: PlayerId, made: &Payload) -> Option<
     let match_id = asked.match_id();
     Some(match asked {
         MoveCall::ChooseParityCall(_) => {
-            let parity_choice = StatedParity::Valid(Parity::of_move(made)?);
+            let parity_choice = StatedParity::Valid(Parity::of_json(made.as_bytes())?);
             ChooseParityResponse { match_id, player_id, parity_choice }.into()
         }
         MoveCall::GameMoveCall(said) => {
@@ -253,7 +237,7 @@ impl GameResult {
 
 impl From<&Payload> for NotedMove {
     fn from(made: &Payload) -> Self {
-        let parity = Parity::of_move(made).map(Self::Parity);
+        let parity = Parity::of_json(made.as_bytes()).map(Self::Parity);
         parity.unwrap_or_else(|| Self::Other(Box::new(made.clone())))
     }
 }
@@ -306,7 +290,7 @@ impl fmt::Display for ReportDetails {
         }
         let mut before = "`choices` ";
         for (player, choice) in self.choices.iter() {
-            write!(f, "{before}{player} {choice}")?;
+            write!(f, "{before}{player} {}", choice.as_str())?;
             before = ", ";
         }
         match (self.choices.is_empty(), self.drawn_number) {

@@ -1,7 +1,7 @@
 //! Which answers belong to which question, and what is said about the others.
 
 use agon_proto::message::{ChooseParityResponse, GameJoinAck, Parity};
-use agon_proto::{ConversationId, Fault, Receipt, ReceiptStatus, Sender};
+use agon_proto::{AsPayload, ConversationId, Fault, Receipt, ReceiptStatus, Sender};
 
 use super::*;
 use crate::testing::{at, in_match, letter, player};

@@ -1,7 +1,7 @@
 //! What a player may say when it is asked for a parity; and a view is what `details` says, in both
 //! directions.
 
-use super::{Parity, StatedParity};
+use super::{Parity, StatedParity, made};
 use crate::message::ReportDetails;
 use crate::{Payload, PerPlayer, PlayerId};
 
@@ -70,8 +70,8 @@ fn a_view_is_written_as_the_game_writes_it() {
     let choices = PerPlayer::both((PLAYERS[0], Parity::Even), (PLAYERS[1], Parity::Odd));
     let view = ReportDetails { drawn_number: Some(8), choices, played: None }.view(PLAYERS);
     assert_eq!(view.as_str(), r#"{"drawn_number":8,"choices":["even","odd"]}"#);
-    assert_eq!(Parity::Even.payload().as_str(), "\"even\"");
-    assert_eq!(Parity::of_move(&Parity::Odd.payload()), Some(Parity::Odd));
+    assert_eq!(made(Parity::Even).as_str(), "\"even\"");
+    assert_eq!(Parity::of_json(Parity::Odd.json().as_bytes()), Some(Parity::Odd));
 }
 
 #[test]
