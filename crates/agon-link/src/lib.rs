@@ -6,5 +6,5 @@
 mod breaker;
 mod link;
 
-pub use breaker::{Backoff, BreakerLimits};
+pub use breaker::BreakerLimits;
 pub use link::{CallFault, Link, LinkAction, LinkLane, LinkSettings, Loss, StepFailure, Time};

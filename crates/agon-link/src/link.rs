@@ -17,7 +17,7 @@ use std::ops::Add;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::breaker::{Backoff, Breaker, BreakerLimits, Lesson};
+use crate::breaker::{Breaker, BreakerLimits, Lesson};
 use lanes::{Entry, Pool, Queue, Step, Steps};
 
 /// One peer's outgoing calls. There are as many links as players, so an idle one is small.
@@ -41,13 +41,20 @@ pub struct LinkSettings {
     /// What our own host could not send is tried again after so long.
     pub shortage_pause: Duration,
     pub notice_timeout: Duration,
-    pub notice_backoff: Backoff,
     /// Of the notices on one link, so many are kept, counting the one in flight.
     pub notices_max: usize,
     /// For a try of a report, and of what goes in order.
     pub report_timeout: Duration,
-    /// Nothing of both is ever lost as long as this one goes on for ever.
-    pub report_backoff: Backoff,
+    /// The waits between the tries of one call. After the last one a notice is given up; whatever
+    /// else is tried again goes on with that one for ever. Without any there is no second try.
+    pub waits: Vec<Duration>,
+}
+
+/// What becomes of a call after the last wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Afterwards {
+    GiveUp,
+    GoOn,
 }
 
 impl LinkSettings {
@@ -55,7 +62,7 @@ impl LinkSettings {
     /// given up.
     fn again(
         &self,
-        backoff: &Backoff,
+        afterwards: Afterwards,
         failures: u32,
         fault: CallFault,
         now: Time,
@@ -63,8 +70,9 @@ impl LinkSettings {
         if fault == CallFault::Exhausted {
             return Some((failures, now + self.shortage_pause));
         }
-        let failures = failures.saturating_add(1);
-        Some((failures, now + backoff.wait(failures)?))
+        let last = self.waits.last().filter(|_| afterwards == Afterwards::GoOn);
+        let wait = self.waits.get(failures as usize).or(last)?;
+        Some((failures.saturating_add(1), now + *wait))
     }
 }
 
@@ -143,8 +151,7 @@ impl<B: Clone, T: Copy> Link<B, T> {
                 Ok(()) => {}
                 Err(fault @ CallFault::Oversized) => out.push(failed(report.tag, fault)),
                 Err(fault) => {
-                    let backoff = &settings.report_backoff;
-                    let again = settings.again(backoff, report.failures, fault, now);
+                    let again = settings.again(Afterwards::GoOn, report.failures, fault, now);
                     if let Some((failures, due)) = again {
                         self.reports.wait(call, Report { failures, ..report }, due);
                     }
@@ -152,10 +159,10 @@ impl<B: Clone, T: Copy> Link<B, T> {
             }
             Lesson::of_retried(outcome)
         } else {
-            let (notice, report) = (&settings.notice_backoff, &settings.report_backoff);
-            let is_ours = self.notices.finished(call, outcome, (settings, notice), now, out)
+            let by = |afterwards| (settings, afterwards);
+            let is_ours = self.notices.finished(call, outcome, by(Afterwards::GiveUp), now, out)
                 || self.in_order.as_mut().is_some_and(|queue| {
-                    queue.finished(call, outcome, (settings, report), now, out)
+                    queue.finished(call, outcome, by(Afterwards::GoOn), now, out)
                 });
             if !is_ours {
                 return;

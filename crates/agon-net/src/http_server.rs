@@ -90,36 +90,29 @@ pub struct Reply {
     /// An HTTP status. A number that is none is sent as 500.
     pub status: u16,
     pub body: Bytes,
-    pub pace: ReplyPace,
-}
-
-/// How soon a reply goes back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReplyPace {
-    AtOnce,
     /// It refuses somebody who has proved nothing, and waits when its address had many of those.
-    InTurn,
+    pub is_paced: bool,
 }
 
 impl Reply {
     /// 200 with a JSON body, which is also how JSON-RPC carries its errors.
     pub fn json(body: Bytes) -> Self {
-        Self { status: 200, body, pace: ReplyPace::AtOnce }
+        Self { status: 200, body, is_paced: false }
     }
 
     /// The same reply to somebody who has proved nothing.
     pub fn in_turn(self) -> Self {
-        Self { pace: ReplyPace::InTurn, ..self }
+        Self { is_paced: true, ..self }
     }
 
     /// 429, with a JSON body and a hint when to come back: somebody known asks too much.
     pub fn too_many(body: Bytes) -> Self {
-        Self { status: 429, body, pace: ReplyPace::AtOnce }
+        Self { status: 429, body, is_paced: false }
     }
 
     /// 202 without a body: a notification was taken and has no answer.
     pub fn accepted() -> Self {
-        Self { status: 202, body: Bytes::new(), pace: ReplyPace::AtOnce }
+        Self { status: 202, body: Bytes::new(), is_paced: false }
     }
 }
 

@@ -18,7 +18,7 @@ mod wire;
 pub use http_client::{AddressPolicy, BadEndpoint, CallError, Client, ClientConfig, HttpAnswer};
 pub use http_client::{EndpointUrl, Scheme, Source};
 pub use http_server::{BindError, BoundSocket, Buckets, Busy, Door, Hosts, Incoming, MCP_PATH};
-pub use http_server::{Pacing, Page, PathCode, Rate, Reply, ReplyPace, ReplyTo, ServerConfig};
+pub use http_server::{Pacing, Page, PathCode, Rate, Reply, ReplyTo, ServerConfig};
 pub use http_server::{ServerCounters, bind, serve};
 pub use shortage::Shortage;
 pub use tls::{BadPem, Identity, TlsFault, Trust};

@@ -12,6 +12,7 @@
 //! Spec: docs/q21.md
 
 use std::io;
+use std::time::Duration;
 
 use crate::tls::TlsFault;
 
@@ -29,9 +30,7 @@ pub use account::{Account, BadAccount, BadServerUrl, Protocol, Secret, Security,
 pub use mailbox::{Folders, Junk, Mailbox};
 pub use oauth::{OAuth2, OAuth2Settings, TokenError};
 pub use postman::{BadMail, MailPace, OutgoingMail, Postman, Refused, SendError};
-pub use read::{
-    Authentication, Author, Contents, Doubt, Folder, MailId, ReceivedMail, authenticate,
-};
+pub use read::{Authentication, Contents, Doubt, Folder, MailId, ReceivedMail, authenticate};
 pub use watch::{MailCommand, MailEvent, WatchConfig, run};
 
 /// Why something with a mail server did not work, in words that the owner of a mailbox can act on.
@@ -76,6 +75,10 @@ impl MailError {
         crate::whole(self)
     }
 }
+
+/// A mail server that could not be used is tried again after this, and then after twice as long.
+pub const RETRY_FIRST: Duration = Duration::from_secs(1);
+pub const RETRY_MAX: Duration = Duration::from_secs(60);
 
 /// One thing that must work, and whether it does.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,6 @@
 //! The one clock of a node: the wall's time at the start, and from then on only forward.
 
 use std::pin::Pin;
-use std::task::{Context, Poll};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use agon_proto::Timestamp;
@@ -34,12 +33,12 @@ impl Clock {
     }
 }
 
-/// Rings at the time it is set for; never, if it is set for nothing. Setting it for the same time
-/// again costs nothing.
+/// A wait for the time it is set for. Setting it for the same time again costs nothing.
 pub(crate) struct Alarm {
     clock: Clock,
-    due: Option<Timestamp>,
-    sleep: Pin<Box<Sleep>>,
+    /// Set for nothing, it is not to be waited for.
+    pub(crate) due: Option<Timestamp>,
+    pub(crate) sleep: Pin<Box<Sleep>>,
 }
 
 impl Alarm {
@@ -52,16 +51,5 @@ impl Alarm {
             self.sleep.as_mut().reset(self.clock.instant(due).into());
         }
         self.due = due;
-    }
-}
-
-impl Future for Alarm {
-    type Output = ();
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-        match self.due {
-            Some(_) => self.sleep.as_mut().poll(context),
-            None => Poll::Pending,
-        }
     }
 }

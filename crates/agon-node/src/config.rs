@@ -13,7 +13,7 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use agon_link::{Backoff, BreakerLimits, LinkSettings};
+use agon_link::{BreakerLimits, LinkSettings};
 use agon_net::{AddressPolicy, ClientConfig, Trust};
 use serde::Deserialize;
 use toml::Table;
@@ -40,7 +40,6 @@ const USUAL_FILE: &str = "agon.toml";
 
 /// Everything that can be set. What each field means stands in the default file.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Config {
     pub league: LeagueSection,
     /// Multiplied by their `scale` already, as are those of `letters`.
@@ -118,16 +117,14 @@ impl Config {
     pub fn link(&self) -> LinkSettings {
         let times = &self.times;
         let (failures_max, open_for) = (times.breaker_failures, *times.breaker_open_s);
-        let waits: Vec<_> = times.retry_backoff_s.iter().map(|wait| wait.0).collect();
         LinkSettings {
             breaker: BreakerLimits { failures_max, open_for },
             in_flight_max: self.client.calls_in_flight_max,
             shortage_pause: *self.client.shortage_pause_s,
             notice_timeout: *times.notice_s,
-            notice_backoff: Backoff::then_give_up(waits.clone()),
             notices_max: self.client.notices_max,
             report_timeout: *times.report_s,
-            report_backoff: Backoff::then_repeat(waits),
+            waits: times.retry_backoff_s.iter().map(|wait| wait.0).collect(),
         }
     }
 }

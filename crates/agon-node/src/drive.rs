@@ -49,6 +49,8 @@ pub(crate) struct Driver<M: Machine> {
     /// When a single look into the mailbox is given up.
     pub(crate) scan_until: Option<Timestamp>,
     pub(crate) committing: Option<Committing<M::Fact>>,
+    /// What has become true and is to be done, since the last batch was begun to be written.
+    pub(crate) out: Effects<M::Fact>,
 }
 
 /// A batch that is being written down.
@@ -90,14 +92,12 @@ impl<M: Machine + Send> Driver<M> {
 
     async fn live(&mut self, mut stop: watch::Receiver<bool>) -> Result<Option<Ending>, NodeError> {
         let mut batch = Vec::new();
-        let mut out = Effects::default();
-        let mut events = Vec::new();
         // Both outlive a turn of the loop, so that a turn does not pay for setting them up.
         let mut stopped = pin!(stop.changed());
         let mut alarm = Alarm::new(self.clock);
-        self.node.role.resume(self.clock.now(), &mut out);
-        self.answer_ourselves(0, self.clock.now(), &mut out);
-        self.come_to_rest(&mut out, &mut events).await?;
+        self.node.role.resume(self.clock.now(), &mut self.out);
+        self.answer_ourselves(0, self.clock.now());
+        self.come_to_rest().await?;
         loop {
             if self.committing.is_none() && self.is_over() {
                 if self.node.letters.until == Until::MailRead && !self.letters.are_read() {
@@ -112,28 +112,23 @@ impl<M: Machine + Send> Driver<M> {
             tokio::select! {
                 biased; // What has arrived comes before a deadline that fell meanwhile.
                 _ = stopped.as_mut() => {
-                    self.come_to_rest(&mut out, &mut events).await?;
+                    self.come_to_rest().await?;
                     return Ok(None);
                 }
                 on_disk = written(&mut self.committing) => {
                     on_disk?;
-                    self.committed(&mut out, &mut events).await?;
+                    self.committed().await?;
                 }
                 () = self.inbox.take(&mut batch, room), if room > 0 => {}
-                () = &mut alarm => {}
+                () = alarm.sleep.as_mut(), if alarm.due.is_some() => {}
             }
-            self.turn(&mut batch, &mut out, &mut events);
-            self.carry_out(&mut out, &mut events).await?;
+            self.turn(&mut batch);
+            self.carry_out().await?;
         }
     }
 
     /// Handles what has arrived, then what has fallen due.
-    fn turn(
-        &mut self,
-        batch: &mut Vec<Arrival>,
-        out: &mut Effects<M::Fact>,
-        events: &mut Vec<Event>,
-    ) {
+    fn turn(&mut self, batch: &mut Vec<Arrival>) {
         if !batch.is_empty() {
             self.meters.batch.observe(batch.len() as f64);
         }
@@ -141,15 +136,15 @@ impl<M: Machine + Send> Driver<M> {
             committing.ahead += batch.len();
         }
         for arrival in batch.drain(..) {
-            self.handle(arrival, out, events);
+            self.handle(arrival);
         }
         let now = self.clock.now();
-        self.outbound.tick(now, events);
-        self.hand_over(now, out, events);
+        self.outbound.tick(now);
+        self.hand_over(now);
         let moment = Moment { now, heard: self.known_until(now) };
-        let before = out.effects.len();
-        self.node.role.tick(moment, out); // Only deadlines that are really due.
-        self.answer_ourselves(before, now, out);
+        let before = self.out.effects.len();
+        self.node.role.tick(moment, &mut self.out); // Only deadlines that are really due.
+        self.answer_ourselves(before, now);
     }
 
     /// Up to when we know what has happened. Mail lies in its box until somebody looks: a deadline
@@ -196,55 +191,52 @@ impl<M: Machine + Send> Driver<M> {
             && !self.thoughts.are_open()
     }
 
-    fn handle(&mut self, arrival: Arrival, out: &mut Effects<M::Fact>, events: &mut Vec<Event>) {
-        let now = match arrival {
+    fn handle(&mut self, arrival: Arrival) {
+        let (now, event) = match arrival {
             Arrival::Request(incoming) => {
                 let now = self.clock.at(incoming.at);
                 let event = self.inbound.open(incoming, now);
                 if let Some(from) = event.as_ref().and_then(registers) {
-                    self.outbound.heard(&from, now, events);
+                    self.outbound.heard(&from, now);
                 }
-                events.extend(event);
-                now
+                (now, event)
             }
             Arrival::Outcome { peer, call, result } => {
                 let now =
                     result.as_ref().map_or_else(|_| self.clock.now(), |it| self.clock.at(it.at));
-                self.outbound.finished((peer, call), result, now, (events, &self.meters));
-                now
+                self.outbound.finished((peer, call), result, now, &self.meters);
+                (now, None)
             }
             Arrival::Thought { question, answer } => {
                 let now = self.clock.now();
-                events.push(self.thoughts.ended(&question, answer, &mut self.letters, now));
-                now
+                (now, Some(self.thoughts.ended(&question, answer, &mut self.letters, now)))
             }
             #[cfg(feature = "mail")]
             Arrival::Mail(event) => {
-                let inbound = &mut self.inbound;
-                if let Some(mail) = &mut self.letters.mail {
-                    events.extend(mail.take(event, self.clock, || inbound.number()));
-                }
-                self.clock.now()
+                let (inbound, mail) = (&mut self.inbound, self.letters.mail.as_mut());
+                let event = mail.and_then(|mail| mail.take(event, self.clock, || inbound.number()));
+                (self.clock.now(), event)
             }
         };
-        self.hand_over(now, out, events);
+        self.outbound.events.extend(event);
+        self.hand_over(now);
     }
 
     /// Gives events to the role.
-    fn hand_over(&mut self, now: Timestamp, out: &mut Effects<M::Fact>, events: &mut Vec<Event>) {
-        let before = out.effects.len();
-        for event in events.drain(..) {
+    fn hand_over(&mut self, now: Timestamp) {
+        let before = self.out.effects.len();
+        for event in self.outbound.events.drain(..) {
             self.letters.see(&event, now);
-            self.node.role.handle(event, now, out);
+            self.node.role.handle(event, now, &mut self.out);
         }
-        self.answer_ourselves(before, now, out);
+        self.answer_ourselves(before, now);
     }
 
     /// What only we can answer at once (dice, a quick thought) comes back to the role in the same
     /// batch: nothing of it is visible outside before the commit. A slow thought begins here.
-    fn answer_ourselves(&mut self, from: usize, now: Timestamp, out: &mut Effects<M::Fact>) {
+    fn answer_ourselves(&mut self, from: usize, now: Timestamp) {
         let mut looked_at = from;
-        while let Some(effect) = out.effects.get(looked_at) {
+        while let Some(effect) = self.out.effects.get(looked_at) {
             looked_at += 1;
             let event = if let Effect::Draw { match_id, attempt, min, max } = *effect {
                 let number = self.node.dice.roll(match_id, min, max);
@@ -257,77 +249,65 @@ impl<M: Machine + Send> Driver<M> {
                 None
             };
             if let Some(event) = event {
-                self.node.role.handle(event, now, out);
+                self.node.role.handle(event, now, &mut self.out);
             }
         }
     }
 
     /// Facts first, in one commit; then everything else, in order. Nothing of it while an older
     /// batch is on its way to the disk: it may tell what that one has made true.
-    async fn carry_out(
-        &mut self,
-        out: &mut Effects<M::Fact>,
-        events: &mut Vec<Event>,
-    ) -> Result<(), NodeError> {
+    async fn carry_out(&mut self) -> Result<(), NodeError> {
         while self.committing.is_none() {
-            if !out.facts.is_empty() {
-                self.committing = self.commit(out);
+            if !self.out.facts.is_empty() {
+                self.committing = self.commit();
                 continue;
             }
-            let effects = std::mem::take(&mut out.effects);
-            self.release_all(effects, out, events).await?;
-            if events.is_empty() {
+            let effects = std::mem::take(&mut self.out.effects);
+            self.release_all(effects).await?;
+            if self.outbound.events.is_empty() {
                 return Ok(());
             }
             // A link refused at once: the role hears of it before anything else.
-            self.hand_over(self.clock.now(), out, events);
+            self.hand_over(self.clock.now());
         }
         Ok(())
     }
 
     /// Carries out everything, and waits for the disk.
-    async fn come_to_rest(
-        &mut self,
-        out: &mut Effects<M::Fact>,
-        events: &mut Vec<Event>,
-    ) -> Result<(), NodeError> {
+    async fn come_to_rest(&mut self) -> Result<(), NodeError> {
         loop {
-            self.carry_out(out, events).await?;
+            self.carry_out().await?;
             if self.committing.is_none() {
                 return Ok(());
             }
             written(&mut self.committing).await?;
-            self.committed(out, events).await?;
+            self.committed().await?;
         }
     }
 
     /// Begins to write down a batch. What it led to waits for that, unless nothing is kept here.
-    fn commit(&mut self, out: &mut Effects<M::Fact>) -> Option<Committing<M::Fact>> {
-        let facts = std::mem::take(&mut out.facts);
+    fn commit(&mut self) -> Option<Committing<M::Fact>> {
+        let facts = std::mem::take(&mut self.out.facts);
         self.meters.commits.inc();
         self.meters.facts.inc_by(facts.len() as u64);
         // The witness sees a fact only once it is durable, so it needs a copy of its own.
         let copies = self.node.witness.is_some().then(|| facts.clone());
         self.failpoint.pass(Point::BeforeCommit);
-        let Some(writing) = self.node.ledger.append(facts, &mut out.effects) else {
+        let Some(writing) = self.node.ledger.append(facts, &mut self.out.effects) else {
             self.show(copies);
             return None;
         };
-        let effects = std::mem::take(&mut out.effects);
+        let effects = std::mem::take(&mut self.out.effects);
         Some(Committing { writing, copies, effects, ahead: 0 })
     }
 
     /// A batch is on the disk: what it led to leaves.
-    async fn committed(
-        &mut self,
-        out: &mut Effects<M::Fact>,
-        events: &mut Vec<Event>,
-    ) -> Result<(), NodeError> {
+    async fn committed(&mut self) -> Result<(), NodeError> {
         let Some(Committing { copies, effects, .. }) = self.committing.take() else {
             return Ok(());
         };
         self.show(copies);
-        self.release_all(effects, out, events).await
+        self.release_all(effects).await
     }
 
     /// Facts are durable, or as durable as they will ever be here.
@@ -338,20 +318,15 @@ impl<M: Machine + Send> Driver<M> {
         }
     }
 
-    async fn release_all(
-        &mut self,
-        mut effects: Vec<Effect>,
-        out: &mut Effects<M::Fact>,
-        events: &mut Vec<Event>,
-    ) -> Result<(), NodeError> {
+    async fn release_all(&mut self, mut effects: Vec<Effect>) -> Result<(), NodeError> {
         let now = self.clock.now();
         self.failpoint.pass(Point::BeforeRelease);
         for effect in effects.drain(..) {
-            self.release(effect, now, events).await?;
+            self.release(effect, now).await?;
         }
         self.failpoint.pass(Point::AfterRelease);
-        if out.effects.capacity() == 0 {
-            out.effects = effects; // Its room serves the next batch.
+        if self.out.effects.capacity() == 0 {
+            self.out.effects = effects; // Its room serves the next batch.
         }
         Ok(())
     }

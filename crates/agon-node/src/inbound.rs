@@ -24,7 +24,7 @@ use tracing::{debug, warn};
 use crate::alerts::LogThrottle;
 use crate::config::Server;
 use crate::meters::Meters;
-use caller::{Came, Quota};
+use caller::Quota;
 pub(crate) use caller::{registers, spelled};
 
 /// HTTP's "come again later", which every sender takes for a failed delivery.
@@ -77,8 +77,8 @@ impl Inbound {
     /// Opens a request, or answers it at once.
     pub(crate) fn open(&mut self, incoming: Incoming, now: Timestamp) -> Option<Event> {
         self.meters.requests.inc();
-        let Incoming { body, from, code, is_forwarded, reply, at } = incoming;
-        let request = match frame::decode_request(&body, self.limits) {
+        let from = incoming.from;
+        let request = match frame::decode_request(&incoming.body, self.limits) {
             Ok(request) => request,
             Err(bad) => {
                 let code = bad.reject.code().map_or("JSON_RPC", ErrorCode::code);
@@ -92,7 +92,7 @@ impl Inbound {
                     Role::Referee | Role::Player => Answer::Fault(bad.fault()),
                 };
                 let said = self.spoken(bad.id.as_ref(), &answer);
-                reply.send(said.in_turn());
+                incoming.reply.send(said.in_turn());
                 return None;
             }
         };
@@ -102,15 +102,15 @@ impl Inbound {
             }
             Call::Tool(..) | Call::Letter(_) => None,
         };
-        if let Err(wait) = self.quota.admit(&request.call, from.ip(), at) {
+        if let Err(wait) = self.quota.admit(&request.call, from.ip(), incoming.at) {
             self.meters.refused(ErrorCode::RateLimited.code());
-            self.too_fast(Open { reply, id: request.id, said }, wait, (from, now));
+            let open = Open { reply: incoming.reply, id: request.id, said };
+            self.too_fast(open, wait, (from, now));
             return None;
         }
-        let came = Came { from: from.ip().to_canonical(), code, is_forwarded };
-        let caller = self.caller(&request.call, &came);
+        let caller = self.caller(&request.call, &incoming);
         let id = self.number();
-        self.open.insert(id.0, Open { reply, id: request.id, said });
+        self.open.insert(id.0, Open { reply: incoming.reply, id: request.id, said });
         Some(match request.call {
             Call::Letter(letter) => {
                 let (proof, caller) = (Proof::Token, Some(caller));
@@ -163,12 +163,7 @@ impl Inbound {
         }
         let answer = self.no((code, refusal.to_string()), open.said, context, now);
         let said = self.spoken(open.id.as_ref(), &answer);
-        open.reply.send(match manner(refusal) {
-            Manner::AtOnce => said,
-            Manner::InTurn => said.in_turn(),
-            // Even a notification is to come again, so its sender must see that it failed.
-            Manner::ComeAgain => Reply { status: UNAVAILABLE, ..said },
-        });
+        open.reply.send(in_its_manner(said, refusal));
     }
 
     /// Nothing of what they asked for was written down: all who wait are told to come again.
@@ -223,17 +218,10 @@ impl Inbound {
     }
 }
 
-/// In which manner somebody is refused.
-enum Manner {
-    AtOnce,
-    /// It has not proved who it is, or should know better: it waits when there are many of those.
-    InTurn,
-    /// It did nothing wrong, and may succeed later.
-    ComeAgain,
-}
-
-fn manner(refusal: &Refusal) -> Manner {
+/// What is said to refuse somebody, in the manner that fits.
+fn in_its_manner(said: Reply, refusal: &Refusal) -> Reply {
     match refusal {
+        // It has not proved who it is, or should know better: it waits when there are many such.
         Refusal::Unknown(_)
         | Refusal::NotRegistered
         | Refusal::TokenMissing
@@ -252,7 +240,7 @@ fn manner(refusal: &Refusal) -> Manner {
         | Refusal::EndpointTaken
         | Refusal::TokenKept
         | Refusal::EndpointForbidden
-        | Refusal::Withdrawn(_) => Manner::InTurn,
+        | Refusal::Withdrawn(_) => said.in_turn(),
         Refusal::WrongLeague(_)
         | Refusal::NoSuchMatch
         | Refusal::NotYourMatch(_)
@@ -263,8 +251,10 @@ fn manner(refusal: &Refusal) -> Manner {
         | Refusal::Contradicted(_)
         | Refusal::BadValue(_)
         | Refusal::NoDecision
-        | Refusal::TooSlow => Manner::AtOnce,
-        Refusal::ReadOnly => Manner::ComeAgain,
+        | Refusal::TooSlow => said,
+        // It did nothing wrong, and may succeed later. Even a notification is to come again, so its
+        // sender must see that it failed.
+        Refusal::ReadOnly => Reply { status: UNAVAILABLE, ..said },
     }
 }
 

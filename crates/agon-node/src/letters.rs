@@ -70,16 +70,10 @@ impl Letters {
     }
 
     /// A letter leaves: by call to an endpoint, by mail otherwise.
-    pub(crate) fn post(
-        &mut self,
-        parcel: Parcel,
-        outbound: &mut Outbound,
-        now: Timestamp,
-        events: &mut Vec<Event>,
-    ) {
+    pub(crate) fn post(&mut self, parcel: Parcel, outbound: &mut Outbound, now: Timestamp) {
         let by_call = parcel.to.first().filter(|address| address.is_endpoint());
         match (&mut self.mail, by_call) {
-            (_, Some(_)) => outbound.post(&parcel, now, events),
+            (_, Some(_)) => outbound.post(&parcel, now),
             (Some(mail), None) => mail.send(&parcel),
             (None, None) => {
                 warn!(to = ?parcel.to, "no mailbox to send a letter from");

@@ -11,8 +11,8 @@ use std::time::Duration;
 use agon_core::letterbox::{Parcel, ParcelId};
 use agon_core::{Event, Garbled, Proof, Refusal, RequestId};
 use agon_net::mail::{
-    Account, Authentication, Author, Contents, Doubt, MailCommand, MailEvent, MailId, OutgoingMail,
-    Postman, ReceivedMail, Refused, SendError, WatchConfig,
+    Account, Authentication, Contents, Doubt, MailCommand, MailEvent, MailId, OutgoingMail,
+    Postman, RETRY_FIRST, RETRY_MAX, ReceivedMail, Refused, SendError, WatchConfig,
 };
 use agon_proto::dialect::{self, Claim, Mail, Unreadable};
 use agon_proto::{Address, Letter, Timestamp};
@@ -28,9 +28,6 @@ use crate::inbox::{self, InboxSender};
 const COMMANDS_MAX: usize = 256;
 /// So many mails wait to be opened.
 const UNREAD_MAX: usize = 8;
-/// A server that could not take a mail is tried again after this, and then after twice as long.
-const RETRY_FIRST: Duration = Duration::from_secs(1);
-const RETRY_MAX: Duration = Duration::from_secs(60);
 /// So far the mail server's clock may be behind ours; it counts in whole seconds besides.
 const CLOCKS_DIFFER: Duration = Duration::from_secs(2);
 /// So long a mail server may take to hear what is read when a node stops. What it does not hear is
@@ -159,7 +156,7 @@ impl MailRoom {
 
     fn read(&mut self, mail: ReceivedMail, number: impl FnOnce() -> RequestId) -> Option<Event> {
         let at = Timestamp::from_micros(mail.delivered_at);
-        let from = sender(&mail).unwrap_or_else(|| Address::new(""));
+        let from = Address::new(mail.from.as_deref().unwrap_or_default());
         let opened = open_mail(&mail);
         let (subject, mail) = (mail.subject, mail.id);
         let opened = match opened {
@@ -216,19 +213,12 @@ pub enum Unread {
     Unproved(Doubt),
 }
 
-fn sender(mail: &ReceivedMail) -> Option<Address> {
-    match &mail.from {
-        Author::One(address) => Some(Address::new(address)),
-        Author::Nobody | Author::Several => None,
-    }
-}
-
 /// Opens a mail: who wrote it, and what.
 ///
 /// # Errors
 /// When it cannot be read. One without a sender is never opened.
 pub fn open_mail(mail: &ReceivedMail) -> Result<(Address, Letter), Unread> {
-    let from = sender(mail).ok_or(Unread::NoSender)?;
+    let from = Address::new(mail.from.as_deref().ok_or(Unread::NoSender)?);
     match &mail.authentication {
         Authentication::Pass | Authentication::Unchecked => {}
         Authentication::Doubted(doubt) => return Err(Unread::Unproved(doubt.clone())),
@@ -286,6 +276,5 @@ fn composed(own: &Address, parcel: &Parcel) -> OutgoingMail {
         text: String::from_utf8_lossy(&json).into_owned(),
         attachment: (dialect::attachment_name(letter), Bytes::from(json)),
         message_id: format!("{id}@{host}"),
-        in_reply_to: None,
     }
 }

@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-use agon_core::{Ending, Machine};
+use agon_core::{Effects, Ending, Machine};
 use agon_net::{AddressPolicy, Client, Trust};
 use agon_proto::Role;
 use tokio::sync::watch;
@@ -174,6 +174,7 @@ impl<M: Machine + Send> Node<M> {
             ending: None,
             scan_until: None,
             committing: None,
+            out: Effects::default(),
             node: self,
         };
         let ended = driver.run(stop).await;

@@ -38,6 +38,8 @@ pub(crate) struct Outbound {
     /// How long the last call was.
     length: usize,
     actions: Vec<LinkAction<Bytes, Purpose>>,
+    /// What the role has yet to hear of: what came of calls, and whatever the loop adds.
+    pub(crate) events: Vec<Event>,
     /// Keeps a record of every call, if somebody wants one.
     recorder: Option<Arc<Recorder>>,
 }
@@ -80,20 +82,21 @@ impl Outbound {
             objection: None,
             length: 0,
             actions: Vec::new(),
+            events: Vec::new(),
             recorder,
         }
     }
 
     /// Sends one letter.
-    pub(crate) fn send(&mut self, letter: Outgoing, now: Timestamp, events: &mut Vec<Event>) {
+    pub(crate) fn send(&mut self, letter: Outgoing, now: Timestamp) {
         let body = self.framed(|number, out| frame::encode_request(number, &letter.letter, out));
         let wanted = MessageType::of(&letter.letter.act).and_then(MessageType::answer);
         let purpose = Purpose { tag: letter.tag, wanted };
-        self.submit(&letter.to, lane(letter.lane, now), purpose, body, now, events);
+        self.submit(&letter.to, lane(letter.lane, now), purpose, body, now);
     }
 
     /// Sends the same news to many: the body is encoded once, each head anew.
-    pub(crate) fn broadcast(&mut self, news: &Broadcast, now: Timestamp, events: &mut Vec<Event>) {
+    pub(crate) fn broadcast(&mut self, news: &Broadcast, now: Timestamp) {
         let shared = frame::encode_body_once(&news.act);
         for recipient in &news.recipients {
             let body = self.framed(|number, out| {
@@ -107,18 +110,18 @@ impl Outbound {
             });
             let purpose = Purpose { tag: recipient.tag, wanted: None };
             let lane = lane(Lane::Notice(news.topic), now);
-            self.submit(&recipient.to, lane, purpose, body, now, events);
+            self.submit(&recipient.to, lane, purpose, body, now);
         }
     }
 
     /// Sends a letter to each of its addresses, until each has taken it.
-    pub(crate) fn post(&mut self, parcel: &Parcel, now: Timestamp, events: &mut Vec<Event>) {
+    pub(crate) fn post(&mut self, parcel: &Parcel, now: Timestamp) {
         for address in &parcel.to {
             let body = self
                 .framed(|number, out| frame::encode_letter_request(number, &parcel.letter, out));
             let to = Endpoint::new(address.as_str());
             let purpose = Purpose { tag: Tag::Parcel(parcel.id), wanted: None };
-            self.submit(&to, LinkLane::InOrder, purpose, body, now, events);
+            self.submit(&to, LinkLane::InOrder, purpose, body, now);
         }
     }
 
@@ -139,11 +142,10 @@ impl Outbound {
         purpose: Purpose,
         body: Bytes,
         now: Timestamp,
-        events: &mut Vec<Event>,
     ) {
         let peer = self.peer(to);
         let call = (self.next, purpose);
-        self.drive(peer, events, |link, out| link.submit(call, lane, body, time(now), out));
+        self.drive(peer, |link, out| link.submit(call, lane, body, time(now), out));
     }
 
     fn peer(&mut self, to: &Endpoint) -> usize {
@@ -161,7 +163,6 @@ impl Outbound {
     fn drive(
         &mut self,
         peer: usize,
-        events: &mut Vec<Event>,
         tell: impl FnOnce(&mut Link<Bytes, Purpose>, &mut Vec<LinkAction<Bytes, Purpose>>),
     ) {
         let mut actions = std::mem::take(&mut self.actions);
@@ -190,12 +191,12 @@ impl Outbound {
                     let objection = self.objection.take().or_else(|| objection::to_silence(why));
                     let why = setback(why);
                     debug!(peer = self.peers[peer].name.shown(), ?tag, ?why, "call failed");
-                    events.push(Event::Undelivered { tag, why, objection });
+                    self.events.push(Event::Undelivered { tag, why, objection });
                 }
-                LinkAction::Taken { tag } => events.extend(noticed(tag, Noticed::Taken)),
-                LinkAction::Missed { tag } => events.extend(noticed(tag, Noticed::Missed)),
+                LinkAction::Taken { tag } => self.events.extend(noticed(tag, Noticed::Taken)),
+                LinkAction::Missed { tag } => self.events.extend(noticed(tag, Noticed::Missed)),
                 LinkAction::Dropped { tag, why } => {
-                    events.extend(noticed(tag, Noticed::GivenUp));
+                    self.events.extend(noticed(tag, Noticed::GivenUp));
                     meters::notice_dropped();
                     info!(peer = self.peers[peer].name.shown(), ?why, "notice dropped");
                 }
@@ -225,7 +226,7 @@ impl Outbound {
         (peer, call): (usize, u64),
         result: Result<HttpAnswer, CallError>,
         now: Timestamp,
-        (events, meters): (&mut Vec<Event>, &Meters),
+        meters: &Meters,
     ) {
         meters.calls.inc();
         let outcome = outcome(&result);
@@ -236,21 +237,22 @@ impl Outbound {
         if outcome.is_ok() {
             let purpose = purpose.filter(|purpose| !purpose.tag.is_news());
             if let (Some(purpose), Ok(answer)) = (purpose, result) {
-                events.extend(self.answered(peer, purpose, &answer));
+                let event = self.answered(peer, purpose, &answer);
+                self.events.extend(event);
             }
         } else {
             self.objection = self.object(peer, purpose, &result);
             meters.calls_failed.inc();
             debug!(peer = self.peers[peer].name.shown(), ?outcome, "attempt failed");
         }
-        self.drive(peer, events, |link, out| link.finished(call, outcome, time(now), out));
+        self.drive(peer, |link, out| link.finished(call, outcome, time(now), out));
         self.objection = None; // Whoever it was about has it now.
     }
 
     /// The peer is alive: it has just registered.
-    pub(crate) fn heard(&mut self, from: &Endpoint, now: Timestamp, events: &mut Vec<Event>) {
+    pub(crate) fn heard(&mut self, from: &Endpoint, now: Timestamp) {
         if let Some(peer) = self.by_endpoint.get(from).copied() {
-            self.drive(peer, events, |link, out| link.heard(time(now), out));
+            self.drive(peer, |link, out| link.heard(time(now), out));
         }
     }
 
@@ -258,14 +260,14 @@ impl Outbound {
         self.timers.first().map(|(due, _)| *due)
     }
 
-    pub(crate) fn tick(&mut self, now: Timestamp, events: &mut Vec<Event>) {
+    pub(crate) fn tick(&mut self, now: Timestamp) {
         while let Some((due, peer)) = self.timers.first().copied() {
             if due > now {
                 break;
             }
             self.timers.pop_first();
             self.peers[peer].due = None;
-            self.drive(peer, events, |link, out| link.tick(time(now), out));
+            self.drive(peer, |link, out| link.tick(time(now), out));
         }
     }
 

@@ -81,7 +81,7 @@ pub fn manager_settings(config: &Config, manager: Option<&MailboxFile>) -> Setti
         name: letters.name(),
         address: manager.map(|mailbox| mailbox.address.clone()),
         roster: roster.collect(),
-        open_registration: manager.is_none_or(|mailbox| mailbox.open),
+        open_registration: manager.is_none_or(MailboxFile::is_open),
         rounds: Some(letters.rounds).filter(|rounds| *rounds > 0),
         pace,
         round_time_max_ms: millis(letters.round_max_s),

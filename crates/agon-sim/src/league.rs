@@ -8,7 +8,7 @@ use agon_core::{
     Joins, LetterTimes, Lineup, ManagerOptions, PlayerTimes, Profile, RosterEntry, Secrets,
     Settings, ThinkingTime, TokenHash,
 };
-use agon_link::{Backoff, BreakerLimits, LinkSettings};
+use agon_link::{BreakerLimits, LinkSettings};
 use agon_proto::{
     Address, AuthToken, Contact, DisplayName, Endpoint, GameType, GroupId, LeagueId, Timestamp,
 };
@@ -162,16 +162,14 @@ impl Script {
 
 /// How every node delivers. Few places and short queues, so that calls have to wait.
 fn link(plan: &Plan) -> LinkSettings {
-    let waits = [2, 4, 8].map(Duration::from_secs).to_vec();
     LinkSettings {
         breaker: BreakerLimits { failures_max: plan.breaker_failures, open_for: OPEN_FOR },
         in_flight_max: plan.in_flight_max,
         shortage_pause: Duration::from_millis(250),
         notice_timeout: CALL,
-        notice_backoff: Backoff::then_give_up(waits.clone()),
         notices_max: plan.notices_max,
         report_timeout: CALL,
-        report_backoff: Backoff::then_repeat(waits),
+        waits: [2, 4, 8].map(Duration::from_secs).to_vec(),
     }
 }
 

@@ -30,7 +30,7 @@ pub(super) struct Opened {
 
 /// Reads a mailbox file, and checks what no server has to be asked for.
 pub(super) fn open(path: &Path) -> anyhow::Result<Opened> {
-    let file = config::MailboxFile::load(path, |name| std::env::var(name).ok())?;
+    let (file, secret) = config::MailboxFile::load(path, |name| std::env::var(name).ok())?;
     let of = |key: &str| format!("`{key}` of the mailbox file {}", path.display());
     let trust = match &file.ca {
         None => Trust::system(),
@@ -40,14 +40,14 @@ pub(super) fn open(path: &Path) -> anyhow::Result<Opened> {
             Trust::only(&pem).with_context(|| of("ca"))?
         }
     };
-    let secret = match &file.secret {
-        config::MailboxSecret::Password(password) => Secret::Password(password.clone()),
+    let secret = match secret {
+        config::MailboxSecret::Password(password) => Secret::Password(password),
         config::MailboxSecret::OAuth2(given) => {
             let token_url = EndpointUrl::parse(&given.token_url);
             let settings = OAuth2Settings {
-                client_id: given.client_id.clone(),
-                client_secret: given.client_secret.clone(),
-                refresh_token: given.refresh_token.clone(),
+                client_id: given.client_id,
+                client_secret: given.client_secret,
+                refresh_token: given.refresh_token,
                 token_url: token_url.with_context(|| of("oauth2.token_url"))?,
             };
             Secret::OAuth2(OAuth2::new(settings, web()).into())
@@ -55,7 +55,7 @@ pub(super) fn open(path: &Path) -> anyhow::Result<Opened> {
     };
     let account = Account {
         address: file.address.to_string(),
-        user: file.user.clone(),
+        user: file.user(),
         secret,
         imap: ServerUrl::parse(&file.imap).with_context(|| of("imap"))?,
         smtp: ServerUrl::parse(&file.smtp).with_context(|| of("smtp"))?,
@@ -69,14 +69,15 @@ pub(super) fn open(path: &Path) -> anyhow::Result<Opened> {
 
 /// How the configuration wants it used.
 pub(super) fn used(account: Account, config: &Config) -> anyhow::Result<MailUse> {
-    let mail = &config.mail;
-    let pace = MailPace { spacing: *mail.spacing_s, per_day: mail.per_day_max as usize };
+    let said = &config.mail;
+    let pace = MailPace { spacing: *said.spacing_s, per_day: said.per_day_max as usize };
     let postman = Postman::new(account.clone(), pace)?;
     let watch = WatchConfig {
-        folders: Folders { quarantine: mail.quarantine.clone(), ..Folders::default() },
-        poll: *mail.poll_s,
-        size_max: mail.size_max,
-        ..WatchConfig::default()
+        folders: Folders { quarantine: said.quarantine.clone(), ..Folders::default() },
+        poll: *said.poll_s,
+        size_max: said.size_max,
+        retry_first: mail::RETRY_FIRST,
+        retry_max: mail::RETRY_MAX,
     };
     Ok(MailUse { account, postman, watch })
 }

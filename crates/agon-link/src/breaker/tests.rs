@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::link::Time;
 use proptest::prelude::*;
 
-use super::{Backoff, Breaker, BreakerLimits, Lesson, Phase};
+use super::{Breaker, BreakerLimits, Lesson, Phase};
 use Admission::{FailFast, Go, Probe};
 use BreakerState::{Closed, HalfOpen, Open};
 use Step::{Abandoned, Admit, Failed, Heard, Insist, Look, Succeeded};
@@ -280,35 +280,4 @@ proptest! {
         // Whatever happened: left alone for long enough, it lets somebody through.
         prop_assert!(breaker.admit(u64::MAX, at(second + 30)));
     }
-}
-
-fn seconds(waits: &[u64]) -> Vec<Duration> {
-    waits.iter().copied().map(Duration::from_secs).collect()
-}
-
-/// Compares the waits after the first, second, … failure.
-#[track_caller]
-fn check_waits(backoff: &Backoff, expected: &[Option<u64>]) {
-    let waits: Vec<_> = (1..).take(expected.len()).map(|failures| backoff.wait(failures)).collect();
-    let expected: Vec<_> = expected.iter().map(|wait| wait.map(Duration::from_secs)).collect();
-    assert_eq!(waits, expected);
-}
-
-#[test]
-fn a_notification_is_given_up_after_three_retries() {
-    let backoff = Backoff::then_give_up(seconds(&[2, 4, 8]));
-    check_waits(&backoff, &[Some(2), Some(4), Some(8), None, None]);
-}
-
-#[test]
-fn a_report_goes_on_with_the_last_wait() {
-    let backoff = Backoff::then_repeat(seconds(&[2, 4, 8]));
-    check_waits(&backoff, &[Some(2), Some(4), Some(8), Some(8), Some(8)]);
-    assert_eq!(backoff.wait(u32::MAX), Some(Duration::from_secs(8)));
-}
-
-#[test]
-fn an_empty_list_allows_no_retry() {
-    check_waits(&Backoff::then_give_up(vec![]), &[None, None]);
-    check_waits(&Backoff::then_repeat(vec![]), &[None, None]);
 }

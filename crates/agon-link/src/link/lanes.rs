@@ -9,8 +9,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-use super::{Actions, CallFault, LinkAction, LinkSettings, Loss, Outcome, Time};
-use crate::breaker::{Backoff, Breaker};
+use super::{Actions, Afterwards, CallFault, LinkAction, LinkSettings, Loss, Outcome, Time};
+use crate::breaker::Breaker;
 
 #[derive(Debug)]
 pub(super) struct Pool<E> {
@@ -227,7 +227,7 @@ impl<B: Clone, T: Copy> Queue<B, T> {
         &mut self,
         call: u64,
         outcome: Outcome,
-        (settings, backoff): (&LinkSettings, &Backoff),
+        (settings, afterwards): (&LinkSettings, Afterwards),
         now: Time,
         out: &mut Actions<B, T>,
     ) -> bool {
@@ -240,7 +240,7 @@ impl<B: Clone, T: Copy> Queue<B, T> {
                 self.entries.pop_front();
                 out.push(LinkAction::Taken { tag });
             }
-            Err(fault) => match settings.again(backoff, self.failures, fault, now) {
+            Err(fault) => match settings.again(afterwards, self.failures, fault, now) {
                 Some((failures, due)) => {
                     (self.failures, self.due) = (failures, due);
                     self.miss(out);

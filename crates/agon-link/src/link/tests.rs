@@ -8,8 +8,10 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use super::{CallFault, Link, LinkAction, LinkLane, LinkSettings, Loss, StepFailure, Time};
-use crate::breaker::{Backoff, BreakerLimits};
+use super::{
+    Afterwards, CallFault, Link, LinkAction, LinkLane, LinkSettings, Loss, StepFailure, Time,
+};
+use crate::breaker::BreakerLimits;
 use CallFault::{Broken, Exhausted, Oversized, ServerError, TimedOut, Unreachable};
 use Event::{Failed, Finished, Heard, InOrder, Notice, Report, Standings, Step, Ticked};
 
@@ -31,16 +33,14 @@ fn at(second: i64) -> Time {
 }
 
 fn settings() -> Arc<LinkSettings> {
-    let waits = vec![seconds(2), seconds(4), seconds(8)];
     Arc::new(LinkSettings {
         breaker: BreakerLimits { failures_max: 5, open_for: seconds(30) },
         in_flight_max: IN_FLIGHT_MAX,
         shortage_pause: seconds(1),
         notice_timeout: seconds(10),
-        notice_backoff: Backoff::then_give_up(waits.clone()),
         notices_max: NOTICES_MAX,
         report_timeout: seconds(10),
-        report_backoff: Backoff::then_repeat(waits),
+        waits: vec![seconds(2), seconds(4), seconds(8)],
     })
 }
 
@@ -463,4 +463,35 @@ fn an_idle_link_is_small() {
         size_of::<Link<Bytes, [u64; 4]>>()
     );
     assert!(Link::<u64, u64>::new(settings()).is_idle());
+}
+
+/// Compares the waits after the first, second, … failure.
+#[track_caller]
+fn check_waits(waits: &[u64], afterwards: Afterwards, expected: &[Option<i64>]) {
+    let waits = waits.iter().copied().map(seconds).collect();
+    let settings = LinkSettings { waits, ..(*settings()).clone() };
+    let again = |failures| settings.again(afterwards, failures, CallFault::Broken, at(100));
+    let found: Vec<_> = (0..).take(expected.len()).map(again).collect();
+    let due = |(failures, wait): (u32, &Option<i64>)| wait.map(|wait| (failures, at(100 + wait)));
+    assert_eq!(found, (1..).zip(expected).map(due).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_notification_is_given_up_after_three_retries() {
+    let expected = [Some(2), Some(4), Some(8), None, None];
+    check_waits(&[2, 4, 8], Afterwards::GiveUp, &expected);
+}
+
+#[test]
+fn a_report_goes_on_with_the_last_wait() {
+    let expected = [Some(2), Some(4), Some(8), Some(8), Some(8)];
+    check_waits(&[2, 4, 8], Afterwards::GoOn, &expected);
+    let for_ever = settings().again(Afterwards::GoOn, u32::MAX, CallFault::Broken, at(0));
+    assert_eq!(for_ever, Some((u32::MAX, at(8))));
+}
+
+#[test]
+fn an_empty_list_allows_no_retry() {
+    check_waits(&[], Afterwards::GiveUp, &[None, None]);
+    check_waits(&[], Afterwards::GoOn, &[None, None]);
 }

@@ -24,8 +24,8 @@ use tokio::time::timeout;
 use super::connection::Session;
 use super::pacer::TooMany;
 use super::serve::Shared;
-use super::{Busy, CODE_MAX, Door, Incoming, JOIN_PATH, MCP_PATH, Page, PathCode};
-use super::{Reply, ReplyPace, ReplyTo, bump};
+use super::{Busy, CODE_MAX, Incoming, JOIN_PATH, MCP_PATH, Page, PathCode};
+use super::{Reply, ReplyTo, bump};
 use crate::http_client::split_authority;
 use crate::wire::{ReadError, beyond, discard, read};
 
@@ -39,8 +39,8 @@ const POST: HeaderValue = HeaderValue::from_static("POST");
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// Answers one request. Never fails: whatever is wrong with a request has a status.
-pub(super) async fn answer<D: Door>(
-    session: Arc<Session<D>>,
+pub(super) async fn answer(
+    session: Arc<Session>,
     request: Request<body::Incoming>,
 ) -> Result<Answer, Infallible> {
     session.served.store(true, Ordering::Relaxed);
@@ -54,10 +54,7 @@ pub(super) async fn answer<D: Door>(
 }
 
 /// What is said to a request; `Err` if it refuses somebody who has proved nothing.
-async fn attend<D: Door>(
-    session: &Session<D>,
-    request: Request<body::Incoming>,
-) -> Result<Answer, Answer> {
+async fn attend(session: &Session, request: Request<body::Incoming>) -> Result<Answer, Answer> {
     let shared = &session.shared;
     let Some(code) = code_of(request.uri().path()) else {
         return page(session, &request).ok_or_else(|| {
@@ -97,8 +94,8 @@ fn code_of(path: &str) -> Option<Option<PathCode>> {
 }
 
 /// Hands a body to the door, and waits for what it says.
-async fn ask<D: Door>(
-    session: &Session<D>,
+async fn ask(
+    session: &Session,
     body: Bytes,
     code: Option<PathCode>,
     is_forwarded: bool,
@@ -118,19 +115,16 @@ async fn ask<D: Door>(
         let text = "the request was left unanswered\n";
         return Ok(refusal(StatusCode::INTERNAL_SERVER_ERROR, text));
     };
-    let pace = reply.pace;
+    let is_paced = reply.is_paced;
     let mut answer = spoken(reply);
     if answer.status() == StatusCode::TOO_MANY_REQUESTS {
         answer = with(answer, RETRY_AFTER, shared.retry_after.clone());
     }
-    match pace {
-        ReplyPace::AtOnce => Ok(answer),
-        ReplyPace::InTurn => Err(answer),
-    }
+    if is_paced { Err(answer) } else { Ok(answer) }
 }
 
 /// A refusal, when its turn has come; another one, if that is too far away.
-async fn in_turn<D: Door>(session: &Session<D>, refusal: Answer) -> Answer {
+async fn in_turn(session: &Session, refusal: Answer) -> Answer {
     let Shared { pacer, counters, retry_after, .. } = &*session.shared;
     match pacer.turn(session.from.ip(), counters).await {
         Ok(()) => refusal,
@@ -142,10 +136,7 @@ async fn in_turn<D: Door>(session: &Session<D>, refusal: Answer) -> Answer {
 }
 
 /// Reads the body within its bounds, or says what to answer instead.
-async fn whole_body<D: Door>(
-    session: &Session<D>,
-    request: Request<body::Incoming>,
-) -> Result<Bytes, Answer> {
+async fn whole_body(session: &Session, request: Request<body::Incoming>) -> Result<Bytes, Answer> {
     let config = &session.shared.config;
     let counters = &session.shared.counters;
     let invited = !request.headers().contains_key(EXPECT);
@@ -173,7 +164,7 @@ async fn whole_body<D: Door>(
 }
 
 /// Everything beside `/mcp`: the door's pages, to be read only.
-fn page<D: Door>(session: &Session<D>, request: &Request<body::Incoming>) -> Option<Answer> {
+fn page(session: &Session, request: &Request<body::Incoming>) -> Option<Answer> {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return None;
     }

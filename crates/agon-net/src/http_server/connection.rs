@@ -24,12 +24,12 @@ use tracing::debug;
 use super::answer::answer;
 use super::pacer::TooMany;
 use super::serve::{Shared, stopped};
-use super::{Door, ServerCounters, bump};
+use super::{ServerCounters, bump};
 use crate::tls::{Identity, cause, is_not_tls};
 
 /// What belongs to one connection.
-pub(super) struct Session<D> {
-    pub(super) shared: Arc<Shared<D>>,
+pub(super) struct Session {
+    pub(super) shared: Arc<Shared>,
     pub(super) from: SocketAddr,
     /// Whether a request has come in yet. It tells an idle connection from a slow head.
     pub(super) served: AtomicBool,
@@ -37,17 +37,17 @@ pub(super) struct Session<D> {
     pub(super) floor: Floor,
 }
 
-impl<D> Session<D> {
-    pub(super) fn new(shared: &Arc<Shared<D>>, from: SocketAddr, presence: Arc<Presence>) -> Self {
+impl Session {
+    pub(super) fn new(shared: &Arc<Shared>, from: SocketAddr, presence: Arc<Presence>) -> Self {
         let (served, floor) = (AtomicBool::new(false), Floor::default());
         Self { shared: Arc::clone(shared), from, served, presence, floor }
     }
 }
 
 /// Serves one connection to its end.
-pub(super) async fn converse<D: Door>(
+pub(super) async fn converse(
     stream: TcpStream,
-    session: Arc<Session<D>>,
+    session: Arc<Session>,
     mut stop: watch::Receiver<bool>,
 ) {
     // Without this, a small answer may wait 40 ms for the peer's acknowledgement.
@@ -105,9 +105,9 @@ async fn shake_hands(
 }
 
 /// Speaks HTTP on a connection, plain or encrypted, to its end.
-async fn speak<D: Door>(
+async fn speak(
     stream: impl AsyncRead + AsyncWrite + Unpin,
-    session: Arc<Session<D>>,
+    session: Arc<Session>,
     mut stop: watch::Receiver<bool>,
 ) {
     let service = {
@@ -202,14 +202,14 @@ impl Floor {
 type Turn = Pin<Box<dyn Future<Output = Result<(), TooMany>> + Send>>;
 
 /// A connection's bytes, with an ear for what the HTTP library says by itself.
-struct PacedStream<S, D> {
+struct PacedStream<S> {
     stream: S,
-    session: Arc<Session<D>>,
+    session: Arc<Session>,
     /// What is waited for, if something is said unasked.
     turn: Option<Turn>,
 }
 
-impl<S, D: Send + Sync + 'static> PacedStream<S, D> {
+impl<S> PacedStream<S> {
     /// Ready when something may be said.
     fn poll_turn(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         if !self.session.floor.is_unasked() {
@@ -229,7 +229,7 @@ impl<S, D: Send + Sync + 'static> PacedStream<S, D> {
     }
 }
 
-impl<S: AsyncRead + Unpin, D> AsyncRead for PacedStream<S, D> {
+impl<S: AsyncRead + Unpin> AsyncRead for PacedStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -244,7 +244,7 @@ impl<S: AsyncRead + Unpin, D> AsyncRead for PacedStream<S, D> {
     }
 }
 
-impl<S: AsyncWrite + Unpin, D: Send + Sync + 'static> AsyncWrite for PacedStream<S, D> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for PacedStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

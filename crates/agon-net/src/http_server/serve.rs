@@ -87,8 +87,8 @@ fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 }
 
 /// What all connections have in common.
-pub(super) struct Shared<D> {
-    pub(super) door: D,
+pub(super) struct Shared {
+    pub(super) door: Box<dyn Door>,
     pub(super) config: ServerConfig,
     pub(super) counters: Arc<ServerCounters>,
     pub(super) pacer: Pacer,
@@ -96,10 +96,10 @@ pub(super) struct Shared<D> {
     pub(super) http: http1::Builder,
 }
 
-impl<D> Shared<D> {
+impl Shared {
     /// The number of headers stays at hyper's own bound of 100, because only with that one does
     /// parsing a head need no allocation.
-    fn new(config: ServerConfig, door: D, counters: Arc<ServerCounters>) -> Self {
+    fn new(config: ServerConfig, door: impl Door, counters: Arc<ServerCounters>) -> Self {
         let mut http = http1::Builder::new();
         http.timer(TokioTimer::new())
             .header_read_timeout(config.header_timeout)
@@ -110,16 +110,16 @@ impl<D> Shared<D> {
         let pause = config.retry_after;
         let retry_after = (pause.as_secs() + u64::from(pause.subsec_nanos() > 0)).into();
         let pacer = Pacer::new(config.pacing.clone());
-        Self { door, counters, pacer, retry_after, http, config }
+        Self { door: Box::new(door), counters, pacer, retry_after, http, config }
     }
 }
 
 /// Serves until `stop` turns true or its sender is gone. Then no connection is accepted any more,
 /// and requests in flight have `stop_grace` to finish.
-pub async fn serve<D: Door>(
+pub async fn serve(
     bound: BoundSocket,
     config: ServerConfig,
-    door: D,
+    door: impl Door,
     mut stop: watch::Receiver<bool>,
 ) {
     let BoundSocket { socket, counters, .. } = bound;

@@ -247,8 +247,6 @@ pub struct OutgoingMail {
     pub attachment: (String, Bytes),
     /// With or without its angle brackets: `something@somewhere`.
     pub message_id: String,
-    /// The id of the mail that this one answers.
-    pub in_reply_to: Option<String>,
 }
 
 /// Why a mail cannot be sent to anybody.
@@ -270,26 +268,20 @@ fn compose(from: &Address, to: &[Address], mail: &OutgoingMail) -> Result<Vec<u8
     if characters > SUBJECT_MAX {
         return Err(BadMail::Subject { characters });
     }
-    let mut builder = Message::builder()
-        .from(Mailbox::new(None, from.clone()))
-        .date(SystemTime::now())
-        .subject(on_one_line(&mail.subject))
-        .message_id(Some(id(&mail.message_id)?))
-        .raw_header(HeaderValue::new(AUTO_SUBMITTED, "auto-generated".into()));
-    if let Some(answered) = &mail.in_reply_to {
-        let answered = id(answered)?;
-        builder = builder.in_reply_to(answered.clone()).references(answered);
-    }
     // The library writes all recipients into one line, and servers refuse a line that is too long.
     let names: Vec<&str> = to.iter().map(AsRef::as_ref).collect();
     let (plain, folded) = (names.join(", "), names.join(",\r\n "));
     let envelope = Envelope::new(Some(from.clone()), to.to_vec());
-    builder = builder
+    let message = Message::builder()
+        .from(Mailbox::new(None, from.clone()))
+        .date(SystemTime::now())
+        .subject(on_one_line(&mail.subject))
+        .message_id(Some(id(&mail.message_id)?))
+        .raw_header(HeaderValue::new(AUTO_SUBMITTED, "auto-generated".into()))
         .envelope(envelope.map_err(|_empty| BadMail::Nobody)?)
-        .raw_header(HeaderValue::dangerous_new_pre_encoded(TO, plain, folded));
-    let message =
-        builder.multipart(parts(mail)).map_err(|error| BadMail::Form(error.to_string()))?;
-    Ok(message.formatted())
+        .raw_header(HeaderValue::dangerous_new_pre_encoded(TO, plain, folded))
+        .multipart(parts(mail));
+    Ok(message.map_err(|error| BadMail::Form(error.to_string()))?.formatted())
 }
 
 fn parts(mail: &OutgoingMail) -> MultiPart {

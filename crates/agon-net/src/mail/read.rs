@@ -45,7 +45,9 @@ pub struct ReceivedMail {
     pub id: MailId,
     /// When the server had it, in microseconds since 1970. Servers count in whole seconds.
     pub delivered_at: i64,
-    pub from: Author,
+    /// The one address of its `From:`, in lower case. Nobody's, if there are several addresses or
+    /// more than one `From:`: readers disagree on whom to believe.
+    pub from: Option<String>,
     /// Unfolded, decoded and trimmed.
     pub subject: String,
     /// Without its angle brackets.
@@ -54,17 +56,6 @@ pub struct ReceivedMail {
     pub contents: Contents,
     /// In bytes, as the server counts.
     pub size: u32,
-}
-
-/// Who wrote a mail, by its `From:`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Author {
-    /// One address, in lower case.
-    One(String),
-    /// None that could be read.
-    Nobody,
-    /// More than one, or more than one `From:`: readers disagree on whom to believe.
-    Several,
 }
 
 /// What a mail carries.
@@ -103,14 +94,14 @@ pub(super) fn open(
     let documents = || Contents::Documents(message.map(documents).unwrap_or_default());
     let contents = if is_oversized { Contents::Oversized } else { documents() };
     let Cover { id, delivered_at, size } = cover;
-    let from = message.map_or(Author::Nobody, author);
+    let from = message.and_then(author);
     let authentication = match (authserv_id, &from) {
-        (Some(authserv_id), Author::One(author)) => {
+        (Some(authserv_id), Some(author)) => {
             let mut fields = message.into_iter().flat_map(Message::headers_raw);
             let topmost = fields.find(|(name, _)| name.eq_ignore_ascii_case(RESULTS));
             authenticate(topmost.map(|(_, value)| value), authserv_id, author)
         }
-        (Some(_), Author::Nobody | Author::Several) | (None, _) => Authentication::Unchecked,
+        (Some(_), None) | (None, _) => Authentication::Unchecked,
     };
     let subject = message.and_then(Message::subject).unwrap_or_default().trim();
     ReceivedMail {
@@ -125,19 +116,14 @@ pub(super) fn open(
     }
 }
 
-fn author(message: &Message<'_>) -> Author {
+fn author(message: &Message<'_>) -> Option<String> {
     let mut fields = message.headers().iter().filter(|header| header.name == HeaderName::From);
     let (field, another) = (fields.next(), fields.next());
     let listed = field.and_then(|field| field.value.as_address()).into_iter();
     let mut names = listed.flat_map(|list| list.iter()).filter_map(|one| one.address());
-    match (names.next(), names.next().is_some() || another.is_some()) {
-        (_, true) => Author::Several,
-        (None, false) => Author::Nobody,
-        (Some(one), false) => match one.trim().parse::<lettre::Address>() {
-            Ok(address) => Author::One(address.to_string().to_lowercase()),
-            Err(_no_address) => Author::Nobody,
-        },
-    }
+    let one = names.next().filter(|_| names.next().is_none() && another.is_none())?;
+    let address = one.trim().parse::<lettre::Address>().ok()?;
+    Some(address.to_string().to_lowercase())
 }
 
 /// First what says that it is JSON, then plain texts; each in the order of the mail.

@@ -30,21 +30,10 @@ pub struct WatchConfig {
     pub size_max: u32,
     /// How often to go and look, also when the server tells news: it tells none of the junk folder.
     pub poll: Duration,
-    /// The pause after a connection that failed; doubled each time, up to `retry_max`.
+    /// The pause after a connection that failed, usually [`RETRY_FIRST`](super::RETRY_FIRST);
+    /// doubled each time, up to `retry_max`.
     pub retry_first: Duration,
     pub retry_max: Duration,
-}
-
-impl Default for WatchConfig {
-    fn default() -> Self {
-        Self {
-            folders: Folders::default(),
-            size_max: 1024 * 1024,
-            poll: Duration::from_secs(30),
-            retry_first: Duration::from_secs(1),
-            retry_max: Duration::from_secs(60),
-        }
-    }
 }
 
 /// What the task is told.

@@ -11,12 +11,14 @@ use std::path::{Path, PathBuf};
 use agon_proto::{Address, DisplayName, GroupId};
 use serde::Deserialize;
 
-/// A mailbox file, with the secret that it names.
-#[derive(Debug, Clone)]
+/// A mailbox file, as it stands.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct MailboxFile {
     pub address: Address,
-    pub user: String,
-    pub secret: MailboxSecret,
+    user: Option<String>,
+    password_env: Option<String>,
+    oauth2: Option<OAuth2File>,
     pub imap: String,
     pub smtp: String,
     pub ca: Option<PathBuf>,
@@ -27,11 +29,22 @@ pub struct MailboxFile {
     /// Whose `Authentication-Results` are believed: the name that our mail server writes there.
     pub authserv_id: Option<String>,
     /// The teams that a manager invites.
+    #[serde(default, rename = "team")]
     pub teams: Vec<Team>,
-    /// Whether teams that are not in the list may register.
-    pub open: bool,
+    open: Option<bool>,
     /// Whether the password may travel unencrypted beyond this machine.
+    #[serde(default)]
     pub insecure: bool,
+}
+
+/// The names of the variables with what XOAUTH2 needs.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OAuth2File {
+    client_id_env: String,
+    client_secret_env: String,
+    refresh_token_env: String,
+    token_url: String,
 }
 
 /// What lets us into the mailbox.
@@ -79,76 +92,77 @@ pub enum BadMailbox {
     BadValue { path: PathBuf, key: &'static str, problem: String },
 }
 
-/// The file as it stands.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    address: String,
-    user: Option<String>,
-    password_env: Option<String>,
-    oauth2: Option<OAuth2File>,
-    imap: String,
-    smtp: String,
-    ca: Option<PathBuf>,
-    manager: Option<String>,
-    group: Option<GroupId>,
-    authserv_id: Option<String>,
-    #[serde(default, rename = "team")]
-    teams: Vec<Team>,
-    open: Option<bool>,
-    #[serde(default)]
-    insecure: bool,
-}
-
-/// The names of the variables with what XOAUTH2 needs.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OAuth2File {
-    client_id_env: String,
-    client_secret_env: String,
-    refresh_token_env: String,
-    token_url: String,
-}
-
 impl MailboxFile {
-    /// Reads a file, and from `env` what it names.
+    /// Reads a file, and from `env` the secret that it names.
     ///
     /// # Errors
     /// When the file cannot be read, has a key too many or too few, or names a variable that is
     /// not set.
-    pub fn load(path: &Path, env: impl Fn(&str) -> Option<String>) -> Result<Self, BadMailbox> {
+    pub fn load(
+        path: &Path,
+        env: impl Fn(&str) -> Option<String>,
+    ) -> Result<(Self, MailboxSecret), BadMailbox> {
         let text = std::fs::read_to_string(path)
             .map_err(|source| BadMailbox::Read { path: path.to_owned(), source })?;
-        let file: File = toml::from_str(&text).map_err(|source| BadMailbox::NotToml {
+        let mut file: Self = toml::from_str(&text).map_err(|source| BadMailbox::NotToml {
             path: path.to_owned(),
             source: Box::new(source),
         })?;
-        let bad = |key, problem| BadMailbox::BadValue { path: path.to_owned(), key, problem };
-        let address = mail_address(&file.address).map_err(|problem| bad("address", problem))?;
-        let manager = file.manager.as_deref().map(mail_address).transpose();
-        let manager = manager.map_err(|problem| bad("manager", problem))?;
-        let secret = secret(&file, env).map_err(|(key, problem)| bad(key, problem))?;
-        check_teams(&file.teams).map_err(|(key, problem)| bad(key, problem))?;
-        Ok(Self {
-            user: file.user.unwrap_or_else(|| address.to_string()),
-            address,
-            secret,
-            imap: file.imap,
-            smtp: file.smtp,
-            // Named from the file's own folder, so that the file can be used from anywhere.
-            ca: file.ca.map(|ca| path.parent().unwrap_or(Path::new("")).join(ca)),
-            manager,
-            group: file.group,
-            authserv_id: file.authserv_id,
-            open: file.open.unwrap_or(file.teams.is_empty()),
-            teams: file.teams,
-            insecure: file.insecure,
-        })
+        // Named from the file's own folder, so that the file can be used from anywhere.
+        file.ca = file.ca.map(|ca| path.parent().unwrap_or(Path::new("")).join(ca));
+        match file.check().and_then(|()| file.secret(env)) {
+            Ok(secret) => Ok((file, secret)),
+            Err((key, problem)) => {
+                Err(BadMailbox::BadValue { path: path.to_owned(), key, problem })
+            }
+        }
+    }
+
+    /// The name to log in with: the address, unless the file says it.
+    pub fn user(&self) -> String {
+        self.user.clone().unwrap_or_else(|| self.address.to_string())
+    }
+
+    /// Whether teams that are not in the list may register: without a list all may.
+    pub fn is_open(&self) -> bool {
+        self.open.unwrap_or(self.teams.is_empty())
+    }
+
+    fn check(&self) -> Result<(), Bad> {
+        check_address("address", &self.address)?;
+        self.manager.iter().try_for_each(|manager| check_address("manager", manager))?;
+        check_teams(&self.teams)
+    }
+
+    fn secret(&self, env: impl Fn(&str) -> Option<String>) -> Result<MailboxSecret, Bad> {
+        let read = |key: &'static str, name: &str| {
+            let unset = || (key, format!("the environment variable {name} is not set"));
+            env(name).filter(|value| !value.is_empty()).ok_or_else(unset)
+        };
+        match (&self.password_env, &self.oauth2) {
+            (Some(name), None) => read("password_env", name).map(MailboxSecret::Password),
+            (None, Some(oauth2)) => Ok(MailboxSecret::OAuth2(OAuth2Keys {
+                client_id: read("oauth2.client_id_env", &oauth2.client_id_env)?,
+                client_secret: read("oauth2.client_secret_env", &oauth2.client_secret_env)?,
+                refresh_token: read("oauth2.refresh_token_env", &oauth2.refresh_token_env)?,
+                token_url: oauth2.token_url.clone(),
+            })),
+            (Some(_), Some(_)) => {
+                Err(("password_env", "name a password or [oauth2], not both".to_owned()))
+            }
+            (None, None) => {
+                let hint = "the environment variable that holds the password (or write [oauth2])";
+                Err(("password_env", format!("name {hint}")))
+            }
+        }
     }
 }
 
+/// A key whose value does not work, and why.
+type Bad = (&'static str, String);
+
 /// Every address is one agent's: whoever writes is known by it.
-fn check_teams(teams: &[Team]) -> Result<(), (&'static str, String)> {
+fn check_teams(teams: &[Team]) -> Result<(), Bad> {
     let mut seen = BTreeMap::new();
     for team in teams {
         let group = &team.group;
@@ -169,42 +183,15 @@ fn check_teams(teams: &[Team]) -> Result<(), (&'static str, String)> {
     Ok(())
 }
 
-fn mail_address(text: &str) -> Result<Address, String> {
-    let address = Address::new(text);
-    let parts = address.as_str().split_once('@');
-    match parts {
+fn check_address(key: &'static str, address: &Address) -> Result<(), Bad> {
+    let address = address.as_str();
+    match address.split_once('@') {
         Some((local, host)) if !local.is_empty() && !host.is_empty() && !host.contains('@') => {
-            Ok(address)
+            Ok(())
         }
         Some(_) | None => {
-            Err(format!("{text:?} is no mail address; write one like ada@example.org"))
+            Err((key, format!("{address:?} is no mail address; write one like ada@example.org")))
         }
-    }
-}
-
-fn secret(
-    file: &File,
-    env: impl Fn(&str) -> Option<String>,
-) -> Result<MailboxSecret, (&'static str, String)> {
-    let read = |key: &'static str, name: &str| {
-        let unset = || (key, format!("the environment variable {name} is not set"));
-        env(name).filter(|value| !value.is_empty()).ok_or_else(unset)
-    };
-    match (&file.password_env, &file.oauth2) {
-        (Some(name), None) => read("password_env", name).map(MailboxSecret::Password),
-        (None, Some(oauth2)) => Ok(MailboxSecret::OAuth2(OAuth2Keys {
-            client_id: read("oauth2.client_id_env", &oauth2.client_id_env)?,
-            client_secret: read("oauth2.client_secret_env", &oauth2.client_secret_env)?,
-            refresh_token: read("oauth2.refresh_token_env", &oauth2.refresh_token_env)?,
-            token_url: oauth2.token_url.clone(),
-        })),
-        (Some(_), Some(_)) => {
-            Err(("password_env", "name a password or [oauth2], not both".to_owned()))
-        }
-        (None, None) => Err((
-            "password_env",
-            "name the environment variable that holds the password (or write [oauth2])".to_owned(),
-        )),
     }
 }
 

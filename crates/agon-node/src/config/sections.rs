@@ -12,7 +12,6 @@ use serde::Deserialize;
 use super::values::{self, Seconds};
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct LeagueSection {
     pub id: LeagueId,
     pub game: GameType,
@@ -70,7 +69,6 @@ pub enum NoShow {
 
 /// How long is waited for what.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Times {
     pub join_s: Seconds,
     pub choice_s: Seconds,
@@ -106,7 +104,6 @@ impl Times {
 
 /// What a league plays by that is played by letters.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct LettersSection {
     pub league: LeagueId,
     pub season: SeasonId,
@@ -157,7 +154,6 @@ impl LettersSection {
 
 /// How mailboxes are used.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct MailSection {
     pub poll_s: Seconds,
     pub spacing_s: Seconds,
@@ -168,7 +164,6 @@ pub struct MailSection {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Server {
     pub body_max: usize,
     pub header_timeout_s: Seconds,
@@ -187,7 +182,6 @@ pub struct Server {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct ClientSection {
     pub answer_max: usize,
     pub connect_timeout_s: Seconds,
@@ -199,7 +193,6 @@ pub struct ClientSection {
 
 /// Files, all of them PEM. None named: plain HTTP, and whoever the system trusts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Tls {
     #[serde(deserialize_with = "values::file")]
     pub cert: Option<PathBuf>,
@@ -210,7 +203,6 @@ pub struct Tls {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct ManagerSection {
     pub listen: SocketAddr,
     #[serde(deserialize_with = "values::text")]
@@ -218,7 +210,6 @@ pub struct ManagerSection {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct RefereeSection {
     pub listen: SocketAddr,
     #[serde(deserialize_with = "values::text")]
@@ -228,7 +219,6 @@ pub struct RefereeSection {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct PlayerSection {
     pub listen: SocketAddr,
     #[serde(deserialize_with = "values::text")]
@@ -240,7 +230,6 @@ pub struct PlayerSection {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Log {
     pub level: String,
     pub format: LogFormat,

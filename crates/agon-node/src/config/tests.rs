@@ -5,7 +5,6 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use agon_link::Backoff;
 use tempfile::TempDir;
 use toml::Table;
 
@@ -85,9 +84,7 @@ fn the_default_file_holds_the_numbers_of_the_specification() {
     assert_eq!(link.breaker.failures_max, 5);
     assert_eq!(link.breaker.open_for, seconds(30));
     assert_eq!(link.notices_max, 256);
-    let waits = [2, 4, 8].map(seconds);
-    assert_eq!(link.notice_backoff, Backoff::then_give_up(waits.into()));
-    assert_eq!(link.report_backoff, Backoff::then_repeat(waits.into()));
+    assert_eq!(link.waits, [2, 4, 8].map(seconds));
 }
 
 #[test]
@@ -98,6 +95,21 @@ fn every_key_of_the_default_file_is_explained() {
         let needs_it = !line.starts_with('#') && (line.contains('=') || line.starts_with('['));
         assert!(explained || !needs_it, "no comment above: {line}");
         before = line;
+    }
+}
+
+#[test]
+fn every_key_of_the_default_file_is_read() {
+    let whole: Table = DEFAULT_FILE.parse().unwrap();
+    for (section, keys) in &whole {
+        for key in keys.as_table().unwrap().keys() {
+            let mut without = whole.clone();
+            without[section].as_table_mut().unwrap().remove(key);
+            assert!(without.try_into::<Config>().is_err(), "nobody reads {section}.{key}");
+        }
+        let mut without = whole.clone();
+        without.remove(section);
+        assert!(without.try_into::<Config>().is_err(), "nobody reads {section}");
     }
 }
 

@@ -72,16 +72,14 @@ fn league(config: &Config) -> Checked {
     identified("league.id", &league.id)?;
     identified("letters.league", &config.letters.league)?;
     at_most("league.draw_min", league.draw_min, "league.draw_max", league.draw_max)?;
-    if let Err(error) = league.rules() {
-        let (key, problem) = match error {
-            BadRules::UnknownGame { given, known } => {
-                ("league.game", format!("is {given:?}; the games are {known}"))
-            }
-            BadRules::UnknownSetting { .. }
-            | BadRules::OutOfBounds { .. }
-            | BadRules::Unfit { .. } => ("league.game_settings", format!("does not fit: {error}")),
-        };
-        return Err(ConfigError::OutOfBounds { key, problem });
+    match league.rules() {
+        Ok(_) => {}
+        Err(BadRules::UnknownGame { given, known }) => {
+            ensure("league.game", false, || format!("is {given:?}; the games are {known}"))?;
+        }
+        Err(unfit) => {
+            ensure("league.game_settings", false, || format!("does not fit: {unfit}"))?;
+        }
     }
     format(league)?;
     at_least("league.players_max", league.players_max, 2)?;

@@ -1,6 +1,6 @@
 //! What leaves a node once its facts are durable: effects, carried out one after the other.
 
-use agon_core::{Effect, Ending, Event, Machine};
+use agon_core::{Effect, Ending, Machine};
 use agon_proto::tool::ToolAnswer;
 use agon_proto::{Answer, Timestamp};
 use tracing::info;
@@ -15,16 +15,15 @@ impl<M: Machine + Send> Driver<M> {
         &mut self,
         effect: Effect,
         now: Timestamp,
-        events: &mut Vec<Event>,
     ) -> Result<(), NodeError> {
         match effect {
             Effect::Send(letter) => {
                 self.failpoint.pass(Point::BeforeSend);
-                self.outbound.send(letter, now, events);
+                self.outbound.send(letter, now);
             }
             Effect::Broadcast(news) => {
                 self.failpoint.pass(Point::BeforeSend);
-                self.outbound.broadcast(&news, now, events);
+                self.outbound.broadcast(&news, now);
             }
             Effect::Reply { request, answer } => {
                 self.failpoint.pass(Point::BeforeReply);
@@ -40,7 +39,7 @@ impl<M: Machine + Send> Driver<M> {
             }
             Effect::SendLetter(parcel) => {
                 self.failpoint.pass(Point::BeforeSend);
-                self.letters.post(parcel, &mut self.outbound, now, events);
+                self.letters.post(parcel, &mut self.outbound, now);
             }
             Effect::Fetch { request, mut state, viewer } => {
                 let transcript = self.node.ledger.transcript(state.match_id).await?;
@@ -49,7 +48,7 @@ impl<M: Machine + Send> Driver<M> {
                 self.failpoint.pass(Point::BeforeReply);
                 self.inbound.reply(request, &answer);
             }
-            Effect::Heard(peer) => self.outbound.heard(&peer, now, events),
+            Effect::Heard(peer) => self.outbound.heard(&peer, now),
             Effect::Alert(alert) => alerts::say(&alert, &mut self.log_throttle, now),
             Effect::Finish(ending) => {
                 let stays = self.node.stay && ending == Ending::LeagueCompleted;

@@ -12,7 +12,7 @@ use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
 use agon_core::{AddressKey, Caller, CallerPlace, CodeHash, Event, Origin};
-use agon_net::{Buckets, EndpointUrl, PathCode, Rate};
+use agon_net::{Buckets, EndpointUrl, Incoming, Rate};
 use agon_proto::act::{Act, ActKind};
 use agon_proto::{AuthToken, Call, Endpoint, Role, Sender};
 
@@ -21,14 +21,6 @@ use crate::config::Server;
 
 /// Callers that are counted at a time. Only those matter that asked a moment ago.
 const CALLERS_MAX: usize = 65_536;
-
-/// How a request came to us.
-pub(super) struct Came {
-    /// Canonical: an IPv4 address in the clothes of IPv6 is one of IPv4.
-    pub(super) from: IpAddr,
-    pub(super) code: Option<PathCode>,
-    pub(super) is_forwarded: bool,
-}
 
 /// The address behind a key, for people.
 pub(crate) fn spelled(address: AddressKey) -> IpAddr {
@@ -45,10 +37,12 @@ pub(crate) fn registers(event: &Event) -> Option<Endpoint> {
 
 impl Inbound {
     /// Who calls. Only those who want in are looked at closely.
-    pub(super) fn caller(&self, call: &Call, came: &Came) -> Caller {
+    pub(super) fn caller(&self, call: &Call, came: &Incoming) -> Caller {
+        // An IPv4 address in the clothes of IPv6 is one of IPv4.
+        let from = came.from.ip().to_canonical();
         let (origin, registers) = match call {
             Call::Message(letter) => match letter.act.registers_at() {
-                Some(endpoint) => (self.origin(&endpoint, came), true),
+                Some(endpoint) => (self.origin(&endpoint, from, came.is_forwarded), true),
                 None => (Origin::Elsewhere, false),
             },
             Call::Letter(_) => (Origin::Elsewhere, true),
@@ -57,9 +51,9 @@ impl Inbound {
         let code = came.code.as_ref().filter(|_| registers);
         let code = code.map(|code| CodeHash::of(code.reveal()));
         // A proxy on this machine speaks for somebody who is not.
-        let at_home = came.from.is_loopback() && !came.is_forwarded;
+        let at_home = from.is_loopback() && !came.is_forwarded;
         let place = if at_home { CallerPlace::ThisMachine } else { CallerPlace::Beyond };
-        let address = AddressKey(match came.from {
+        let address = AddressKey(match from {
             IpAddr::V4(address) => address.to_ipv6_mapped().octets(),
             IpAddr::V6(address) => address.octets(),
         });
@@ -67,7 +61,7 @@ impl Inbound {
     }
 
     /// How the caller's address relates to the endpoint that it wants to be called at.
-    fn origin(&self, endpoint: &Endpoint, came: &Came) -> Origin {
+    fn origin(&self, endpoint: &Endpoint, from: IpAddr, is_forwarded: bool) -> Origin {
         let Ok(endpoint) = EndpointUrl::parse(endpoint.as_str()) else {
             return Origin::Forbidden;
         };
@@ -78,8 +72,8 @@ impl Inbound {
         if ours || address.is_some_and(|ip| !self.policy.permits(ip)) {
             return Origin::Forbidden;
         }
-        let same = address == Some(came.from) || (local && came.from.is_loopback());
-        if same && !came.is_forwarded { Origin::Endpoint } else { Origin::Elsewhere }
+        let same = address == Some(from) || (local && from.is_loopback());
+        if same && !is_forwarded { Origin::Endpoint } else { Origin::Elsewhere }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_net::mail::{Account, Authentication, Author, Contents, Folders, MailError, Mailbox};
+use agon_net::mail::{Account, Authentication, Contents, Folders, MailError, Mailbox};
 use agon_net::mail::{MailPace, Postman, ReceivedMail, Secret, ServerUrl};
 use agon_net::{TlsFault, Trust};
 
@@ -42,7 +42,7 @@ async fn a_mail_arrives_over_every_kind_of_connection() {
         postman(&red).send(&mail(&[&blue.address], "hello")).await.unwrap();
         let found = unread(&blue).await;
         let [received] = found.as_slice() else { panic!("{found:?}") };
-        assert_eq!(received.from, Author::One(red.address.clone()));
+        assert_eq!(received.from, Some(red.address.clone()));
         assert_eq!(received.subject, mail(&[], "hello").subject);
         assert_eq!(received.message_id.as_deref(), Some("hello@league.test"));
         assert_eq!(received.authentication, Authentication::Pass);

@@ -172,6 +172,5 @@ pub(super) fn mail(to: &[&str], id: &str) -> OutgoingMail {
         text: "See the attached document.".into(),
         attachment: ("payload.json".into(), Bytes::from(format!("{{\"id\":\"{id}\"}}"))),
         message_id: format!("{id}@league.test"),
-        in_reply_to: None,
     }
 }

@@ -25,10 +25,11 @@ struct Watch {
 fn lazy() -> WatchConfig {
     let retry = Duration::from_millis(20);
     WatchConfig {
+        folders: Folders::default(),
+        size_max: 1024 * 1024,
         poll: PATIENT * 10,
         retry_first: retry,
         retry_max: retry,
-        ..WatchConfig::default()
     }
 }
 
