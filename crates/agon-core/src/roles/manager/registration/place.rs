@@ -11,8 +11,8 @@
 use agon_proto::act::Applying;
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{
-    Address, AgentId, CODE_NEEDED, DisplayName, GroupId, PROTOCOL_MAJOR_MIN, PlayerId, REPEAT_MAX,
-    RefereeId, Role, SeasonId,
+    Address, AgentId, CODE_NEEDED, Contact, DisplayName, GroupId, PROTOCOL_MAJOR_MIN, PlayerId,
+    REPEAT_MAX, RefereeId, Role, SeasonId,
 };
 
 use super::{Application, Applications};
@@ -181,7 +181,7 @@ impl Applications<'_> {
         if said.season.as_ref().filter(other).is_some() {
             return Err(Refusal::UnknownSeason(ours.clone()));
         }
-        let (role, group, name) = self.seat(&contact.address(), said)?;
+        let (role, group, name) = self.seat(contact, said)?;
         if let Some(caller) = caller.as_ref().filter(|_| role == Role::Referee) {
             self.may_referee(caller, said)?;
         }
@@ -192,8 +192,8 @@ impl Applications<'_> {
         Ok(Place { agent, name: name.unwrap_or_else(called), group })
     }
 
-    /// As what that address may come.
-    fn seat(&self, address: &Address, said: &Applying) -> Result<Seat, Refusal> {
+    /// As what somebody may come who is reached there.
+    fn seat(&self, contact: &Contact, said: &Applying) -> Result<Seat, Refusal> {
         let role = match said.role {
             Some(Role::Referee) => Role::Referee,
             Some(Role::Player | Role::Manager) | None => Role::Player,
@@ -202,20 +202,20 @@ impl Applications<'_> {
         if !settings.says().teams {
             return Ok((role, None, None));
         }
-        let terms = &settings.seasons;
+        let (terms, address) = (&settings.seasons, contact.address());
         for RosterEntry { group, name, player, referee } in &terms.roster {
             let (group, name) = (Some(group.clone()), Some(name.clone()));
-            if player == address {
+            if player == &address {
                 return Ok((Role::Player, group, name));
             }
-            if referee.as_ref() == Some(address) {
+            if referee.as_ref() == Some(&address) {
                 return Ok((Role::Referee, group, name));
             }
         }
         if !terms.open_registration {
             return Err(Refusal::NotOnRoster);
         }
-        let group = said.group.clone().unwrap_or_else(|| group_of(address));
+        let group = said.group.clone().unwrap_or_else(|| group_of(&address));
         if terms.roster.iter().any(|entry| same(entry.group.as_str(), group.as_str())) {
             let text = format!("The team {group} is on the roster with other addresses");
             return Err(Refusal::TeamTaken(text.into()));
