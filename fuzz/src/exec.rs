@@ -9,6 +9,7 @@ use agon_player::{
     Chance, ChildTerms, Known, MatchId, Parity, Payload, Question, Thinking, Timestamp, What,
     strategy,
 };
+use agon_proto::AsPayload;
 use serde::Deserialize;
 use tokio::runtime::{Builder, Runtime};
 
@@ -42,7 +43,7 @@ fn ask(answer: &[u8]) -> Option<Parity> {
         kind: "choose_parity".into(),
         what: What::Move {
             view: Payload::default(),
-            options: [Parity::Even, Parity::Odd].map(Parity::payload).to_vec().into(),
+            options: [Parity::Even, Parity::Odd].map(|it| it.payload()).to_vec().into(),
             said: Vec::new(),
         },
         until,
@@ -54,7 +55,7 @@ fn ask(answer: &[u8]) -> Option<Parity> {
             Thinking::Later(thought) => thought.await,
         }
     });
-    answer.ok().and_then(|made| Parity::of_move(&made))
+    answer.ok().and_then(|made| Parity::of_json(made.as_bytes()))
 }
 
 /// The same, said in another way.
