@@ -14,7 +14,7 @@ use toml::{Table, Value};
 mod agent;
 mod operator;
 
-pub(crate) use agent::{Agent, Mailbox, Reach, Season, Team};
+pub(crate) use agent::{AgentArgs, Mailbox, Reach, SeasonArgs, Team};
 pub(crate) use operator::{OfMatch, OperatorCommand};
 
 /// The league said no: not admitted, or a command was refused.
@@ -149,7 +149,7 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct Demo {
     #[command(flatten)]
-    pub season: Season,
+    pub season: SeasonArgs,
     /// How many teams, in a season of q21: each plays in some rounds and referees in others
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = between(3, 99))]
     pub teams: u32,
@@ -173,7 +173,7 @@ pub(crate) struct Demo {
 #[derive(Debug, Args)]
 pub(crate) struct Manager {
     #[command(flatten)]
-    pub season: Season,
+    pub season: SeasonArgs,
     /// Address to listen on; port 0 takes a free one
     #[arg(long, value_name = "ADDR")]
     pub listen: Option<SocketAddr>,
@@ -209,7 +209,7 @@ pub(crate) struct Referee {
     #[arg(long, value_name = "CODE")]
     pub referee_code: Option<String>,
     #[command(flatten)]
-    pub agent: Agent,
+    pub agent: AgentArgs,
 }
 
 #[derive(Debug, Args)]
@@ -224,7 +224,7 @@ pub(crate) struct Player {
     )]
     pub count: u32,
     #[command(flatten)]
-    pub agent: Agent,
+    pub agent: AgentArgs,
 }
 
 #[derive(Debug, Args)]

@@ -20,7 +20,7 @@ use crate::format::{Fixtures, Lineup};
 use crate::season::{Attempt, Season};
 use crate::{Settings, TokenHash};
 pub(crate) use calendar::{Calendar, Correspondence};
-use registry::{Agent, Registry};
+use registry::{RegisteredAgent, Registry};
 
 /// Why a season cannot begin whose players come by ways that a referee does not know.
 const UNREACHED: &str = "a referee cannot reach every player: where some are written to and some \
@@ -35,7 +35,7 @@ pub struct League {
     pub(crate) correspondence: Correspondence,
     pub(crate) calendar: Calendar,
     /// Who was in a season that was reset, as it was then.
-    pub(crate) former: BTreeMap<Contact, Agent>,
+    pub(crate) former: BTreeMap<Contact, RegisteredAgent>,
     /// How often the season was reset.
     pub(crate) resets: u32,
 }
@@ -99,7 +99,7 @@ impl League {
     }
 
     /// Who is in it; of a season that has begun, who takes part. Players first.
-    pub(crate) fn everybody(&self) -> impl Iterator<Item = &Agent> {
+    pub(crate) fn everybody(&self) -> impl Iterator<Item = &RegisteredAgent> {
         let (begun, lineup) = (self.season.has_begun(), &self.season.lineup);
         self.registry.everybody().filter(move |agent| !begun || lineup.holds(agent.id))
     }

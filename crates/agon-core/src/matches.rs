@@ -35,7 +35,7 @@ pub const JOIN: u16 = 0;
 
 /// Where the attempt stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-enum Stage {
+enum MatchStage {
     /// Both are invited.
     Joining,
     /// Some are asked in the same instant, and what they answer stays sealed until all are in.
@@ -48,7 +48,7 @@ enum Stage {
     Finished(Verdict),
 }
 
-impl Stage {
+impl MatchStage {
     /// Whether a player may have a question before it.
     const fn is_asking(self) -> bool {
         matches!(self, Self::Joining | Self::Together | Self::Apart)
@@ -109,7 +109,7 @@ pub struct Lapsed {
 pub struct Match {
     terms: Arc<MatchTerms>,
     course: Course,
-    stage: Stage,
+    stage: MatchStage,
     tracks: [Track; 2],
     notes: Notes,
 }
@@ -118,7 +118,7 @@ impl Match {
     /// One in which nothing has happened yet.
     pub fn new(terms: Arc<MatchTerms>) -> Self {
         let (course, notes) = (Course::of(&terms), Notes::of(&terms));
-        let (stage, tracks) = (Stage::Joining, [Track::NEW, Track::NEW]);
+        let (stage, tracks) = (MatchStage::Joining, [Track::NEW, Track::NEW]);
         Self { terms, course, stage, tracks, notes }
     }
 
@@ -156,7 +156,7 @@ impl Match {
                 }
             }
             (_, MatchEvent::TimedOut) => self.time_out(now, out),
-            (Stage::Rolling, MatchEvent::Rolled(number)) => {
+            (MatchStage::Rolling, MatchEvent::Rolled(number)) => {
                 let drawn = self.course.draw(number);
                 self.note(now, EntryKind::NumberDrawn, Party::Referee, Party::Referee);
                 match drawn {
@@ -164,7 +164,10 @@ impl Match {
                     Err(_) => self.break_off(Cause::RefereeLost, Blame::Referee, now, out),
                 }
             }
-            (Stage::Judging | Stage::Apart, MatchEvent::Told { about, judgement, word }) => {
+            (
+                MatchStage::Judging | MatchStage::Apart,
+                MatchEvent::Told { about, judgement, word },
+            ) => {
                 if self.consulting().any(|owed| owed == (about, judgement)) {
                     self.told(about, word, now, out);
                 }
@@ -201,11 +204,11 @@ impl Match {
     fn follow(&mut self, now: Timestamp, out: &mut Out) {
         match self.course.position.turn() {
             Turn::Together(seats) => {
-                self.stage = Stage::Together;
+                self.stage = MatchStage::Together;
                 self.ask_together(seats, now, out);
             }
             Turn::Apart { asked, judged } => {
-                self.stage = Stage::Apart;
+                self.stage = MatchStage::Apart;
                 for seat in Seat::BOTH {
                     let goes_on = asked.contains(seat) || judged.contains(seat);
                     if goes_on && self.tracks[seat.index()].ask.failure().is_none() {
@@ -214,11 +217,11 @@ impl Match {
                 }
             }
             Turn::Chance(below) => {
-                self.stage = Stage::Rolling;
+                self.stage = MatchStage::Rolling;
                 out.push(MatchEffect::Roll(below));
             }
             Turn::Oracle => {
-                self.stage = Stage::Judging;
+                self.stage = MatchStage::Judging;
                 let judgement = self.course.position.judgement(None);
                 out.push(MatchEffect::Consult { about: None, judgement });
             }
@@ -253,20 +256,26 @@ impl Match {
     /// Goes on as soon as everybody is done who is waited for.
     fn go_on(&mut self, seat: Seat, now: Timestamp, out: &mut Out) {
         match (&self.stage, self.tracks[seat.index()].ask) {
-            (Stage::Apart, Ask::Settled(Ok(()))) => {
+            (MatchStage::Apart, Ask::Settled(Ok(()))) => {
                 self.course.reveal(Seats::only(seat));
                 self.pace(seat, now, out);
             }
-            (Stage::Apart, Ask::Settled(Err(failure))) => match self.fail(seat, failure) {
+            (MatchStage::Apart, Ask::Settled(Err(failure))) => match self.fail(seat, failure) {
                 Failed::GoesOn if self.course.position.turn() != Turn::Over => {}
                 Failed::GoesOn | Failed::Over => self.finish(self.conclude(None), now, out),
             },
-            (Stage::Joining | Stage::Together, _) => {
+            (MatchStage::Joining | MatchStage::Together, _) => {
                 if self.tracks.iter().all(|track| track.ask.until().is_none()) {
                     self.close_step(now, out);
                 }
             }
-            (Stage::Apart | Stage::Rolling | Stage::Judging | Stage::Finished(_), _) => {}
+            (
+                MatchStage::Apart
+                | MatchStage::Rolling
+                | MatchStage::Judging
+                | MatchStage::Finished(_),
+                _,
+            ) => {}
         }
     }
 
@@ -276,7 +285,7 @@ impl Match {
         for seat in Seat::BOTH {
             if let Ask::Settled(Err(failure)) = self.tracks[seat.index()].ask {
                 // To an invitation nobody can answer in somebody's place.
-                let over = self.stage == Stage::Joining;
+                let over = self.stage == MatchStage::Joining;
                 if over || self.fail(seat, failure) == Failed::Over {
                     return self.finish(self.conclude(None), now, out);
                 }
@@ -314,7 +323,7 @@ impl Match {
     }
 
     fn finish(&mut self, verdict: Verdict, now: Timestamp, out: &mut Out) {
-        self.stage = Stage::Finished(verdict);
+        self.stage = MatchStage::Finished(verdict);
         self.note(now, EntryKind::Verdict, Party::Referee, Party::Referee);
         // Of an attempt that does not count nothing is told.
         let void = verdict.outcome == Outcome::Void;

@@ -26,7 +26,7 @@ use crate::CrashOptions;
 use crate::figures::{quantile, tenths};
 use lab::Lab;
 use member::Blow;
-use season::Season;
+use season::CrashSeason;
 use strikes::Enough;
 
 /// Where a run stands, in a line for people.
@@ -55,7 +55,7 @@ pub async fn run(
         let number = tally.seasons + 1;
         progress(CrashProgress::Began(&format!("season {number} · {}", tally.summary())));
         let dir = folder.path().join(format!("season-{number}"));
-        let season = Season::open(&lab, &dir, chance.branch(number), enough, &mut tally)?;
+        let season = CrashSeason::open(&lab, &dir, chance.branch(number), enough, &mut tally)?;
         let found = season.play().await;
         tally.found(number, &found);
         progress(CrashProgress::Over(&format!("season {number} · {}", tally.summary())));

@@ -37,7 +37,7 @@ impl Played {
 
 /// Which game, and who meets whom in it.
 #[derive(Debug, Clone, Args)]
-pub(crate) struct Season {
+pub(crate) struct SeasonArgs {
     #[command(flatten)]
     pub played: Played,
     /// Who meets whom: round-robin or double-round-robin; teams or refereed for q21 [default: from
@@ -46,7 +46,7 @@ pub(crate) struct Season {
     pub format: Option<String>,
 }
 
-impl Season {
+impl SeasonArgs {
     /// Adds what was said to a layer of the configuration.
     pub(crate) fn put(&self, flags: &mut Table) {
         self.played.put(flags);
@@ -56,7 +56,7 @@ impl Season {
 
 /// What everybody takes who takes part.
 #[derive(Debug, Args)]
-pub(crate) struct Agent {
+pub(crate) struct AgentArgs {
     #[command(flatten)]
     pub played: Played,
     /// The league manager, e.g. http://127.0.0.1:8000/mcp

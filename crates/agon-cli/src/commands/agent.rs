@@ -23,10 +23,10 @@ use crate::protocol_log::{self, Counts, ProtocolLog};
 use crate::{life, output};
 
 /// Everything that was said about one agent.
-pub(super) struct Agent<'a> {
+pub(super) struct AgentSetup<'a> {
     pub(super) common: &'a Common,
     pub(super) config: &'a Config,
-    pub(super) args: &'a args::Agent,
+    pub(super) args: &'a args::AgentArgs,
     pub(super) role: Role,
     pub(super) name: String,
     pub(super) manager: Endpoint,
@@ -53,7 +53,7 @@ pub(super) struct Way {
 pub(super) fn configured(
     common: &Common,
     role: Role,
-    args: &args::Agent,
+    args: &args::AgentArgs,
 ) -> anyhow::Result<Config> {
     let mut flags = args.reach.flags(role.word());
     args.played.put(&mut flags);
@@ -76,7 +76,7 @@ pub(super) fn only_by_letters(config: &Config, what: &str) -> anyhow::Result<()>
     bail!("{what} to leagues by letters: say {} too", names.join(" or "))
 }
 
-impl Agent<'_> {
+impl AgentSetup<'_> {
     /// Its way into the league; with a mailbox by mail, unless it was asked to come by call too.
     pub(super) async fn way(
         &self,

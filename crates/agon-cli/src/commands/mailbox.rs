@@ -18,7 +18,7 @@ use agon_store::Journal;
 use anyhow::Context;
 use serde_json::json;
 
-use super::agent::Agent;
+use super::agent::AgentSetup;
 use crate::args::{Common, exit};
 use crate::output;
 
@@ -118,7 +118,7 @@ pub(super) async fn test(common: &Common, account: &Account) -> anyhow::Result<E
 /// `--dry-run`: what that agent would do with the mail that lies in its box. Nothing is sent,
 /// nothing is written down, nothing is marked as read, and no program is asked.
 pub(super) async fn dry_run<M: Machine>(
-    agent: &Agent<'_>,
+    agent: &AgentSetup<'_>,
     mut role: M,
     opened: Opened,
 ) -> anyhow::Result<ExitCode> {

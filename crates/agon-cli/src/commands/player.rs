@@ -13,7 +13,7 @@ use anyhow::{Context, bail, ensure};
 use tokio::task::JoinSet;
 use tracing::{info, warn};
 
-use super::agent::{self, Agent, farewell, tell_scan};
+use super::agent::{self, AgentSetup, farewell, tell_scan};
 use super::{mailbox, nth_address, programs};
 use crate::args::{Common, Player};
 use crate::{data, life};
@@ -80,7 +80,7 @@ fn agent<'a>(
     args: &'a Player,
     config: &'a Config,
     number: u32,
-) -> anyhow::Result<Agent<'a>> {
+) -> anyhow::Result<AgentSetup<'a>> {
     let said = &args.agent;
     let mut name = said.name.as_deref().unwrap_or(config.player.name.as_str()).to_owned();
     let mut data = said.data.clone();
@@ -90,7 +90,7 @@ fn agent<'a>(
         data = data.map(|dir| dir.join(format!("player-{}", number + 1)));
     }
     let listen = nth_address(said.listen.unwrap_or(config.player.listen), number);
-    Ok(Agent {
+    Ok(AgentSetup {
         common,
         config,
         args: said,

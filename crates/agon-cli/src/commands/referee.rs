@@ -6,7 +6,7 @@ use agon_core::{Referee as Role, RefereeFact};
 use agon_node::{Mind, Mindless, Role as Kind, TlsFiles, referee_settings};
 use tracing::info;
 
-use super::agent::{self, Agent, farewell, tell_scan};
+use super::agent::{self, AgentSetup, farewell, tell_scan};
 use super::{mailbox, programs};
 use crate::args::{Common, Referee};
 use crate::{data, life};
@@ -19,7 +19,7 @@ pub(crate) async fn run(common: &Common, args: &Referee) -> anyhow::Result<ExitC
     let (code, in_address) = if by_letters { (None, code) } else { (code, None) };
     let manager = in_address.map(|code| code.in_address(&said.manager));
     let capacity = args.capacity.unwrap_or(config.referee.capacity);
-    let agent = Agent {
+    let agent = AgentSetup {
         common,
         config,
         args: said,

@@ -18,7 +18,7 @@ use list::AgentList;
 
 /// One agent: what its last registration says, and what became of it since.
 #[derive(Debug, Clone)]
-pub(crate) struct Agent {
+pub(crate) struct RegisteredAgent {
     pub(crate) id: AgentId,
     pub(crate) name: DisplayName,
     pub(crate) contact: Contact,
@@ -35,7 +35,7 @@ pub(crate) struct Agent {
 }
 
 /// A hundred thousand are kept.
-const _: () = assert!(size_of::<Agent>() <= 160);
+const _: () = assert!(size_of::<RegisteredAgent>() <= 160);
 
 /// What referees have, members of teams, and who is reached in two ways.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl More {
         Self { also: None, group: None, capacity: 0, says_told: false, burden: 0 };
 }
 
-impl Deref for Agent {
+impl Deref for RegisteredAgent {
     type Target = More;
 
     fn deref(&self) -> &More {
@@ -62,7 +62,7 @@ impl Deref for Agent {
     }
 }
 
-impl Agent {
+impl RegisteredAgent {
     pub(crate) fn is_referee(&self) -> bool {
         matches!(self.id, AgentId::Referee(_))
     }
@@ -85,7 +85,7 @@ impl Agent {
     }
 }
 
-impl From<&Registration> for Agent {
+impl From<&Registration> for RegisteredAgent {
     fn from(said: &Registration) -> Self {
         let (also, group) = (said.also.clone(), said.group.clone());
         let Registration { capacity, says_told, .. } = *said;
@@ -162,20 +162,20 @@ impl Registry {
         u32::try_from(self.agents[1].len()).expect("bounded by referees_max")
     }
 
-    pub(crate) fn player(&self, id: PlayerId) -> Option<&Agent> {
+    pub(crate) fn player(&self, id: PlayerId) -> Option<&RegisteredAgent> {
         self.agent(AgentId::Player(id))
     }
 
-    pub(crate) fn referee(&self, id: RefereeId) -> Option<&Agent> {
+    pub(crate) fn referee(&self, id: RefereeId) -> Option<&RegisteredAgent> {
         self.agent(AgentId::Referee(id))
     }
 
-    pub(crate) fn agent(&self, id: AgentId) -> Option<&Agent> {
+    pub(crate) fn agent(&self, id: AgentId) -> Option<&RegisteredAgent> {
         let (role, place) = place(id);
         self.agents[role].get(place)
     }
 
-    fn agent_mut(&mut self, id: AgentId) -> Option<&mut Agent> {
+    fn agent_mut(&mut self, id: AgentId) -> Option<&mut RegisteredAgent> {
         let (role, place) = place(id);
         self.agents[role].get_mut(place)
     }
@@ -194,7 +194,7 @@ impl Registry {
     }
 
     /// Everybody, players first, each in the order of registration.
-    pub(crate) fn everybody(&self) -> impl Iterator<Item = &Agent> {
+    pub(crate) fn everybody(&self) -> impl Iterator<Item = &RegisteredAgent> {
         self.agents.iter().flat_map(AgentList::iter)
     }
 
@@ -247,7 +247,7 @@ impl Registry {
         let Registration { agent: id, contact, token, .. } = registration;
         let (role, place) = place(*id);
         let agents = &mut self.agents[role];
-        let mut agent = Agent::from(registration);
+        let mut agent = RegisteredAgent::from(registration);
         if let Some(known) = agents.get_mut(place) {
             agent.number = known.number + 1;
             agent.set_burden(known.burden);

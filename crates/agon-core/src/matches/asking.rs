@@ -13,7 +13,7 @@ use agon_proto::message::{Cause, EntryKind, Party, invalid_move};
 use agon_proto::{GameType, Objection, Payload, Timestamp, micros};
 use serde::{Deserialize, Serialize};
 
-use super::{Lapsed, Match, MatchEffect, MatchTerms, Open, Out, Stage, party};
+use super::{Lapsed, Match, MatchEffect, MatchStage, MatchTerms, Open, Out, party};
 use crate::verdict::{Fault, Seat};
 
 impl Match {
@@ -54,7 +54,7 @@ impl Match {
 
     /// For the question that is before this player.
     pub(super) fn limit(&self, seat: Seat) -> &AskLimit {
-        if self.stage == Stage::Joining {
+        if self.stage == MatchStage::Joining {
             return &self.terms.join;
         }
         self.terms.moves(self.course.position.kind(seat))
@@ -96,7 +96,7 @@ impl Match {
     /// Whether an answer to that question counts as soon as its turn has come.
     pub(super) fn takes_early(&self, seat: Seat, step: u16) -> bool {
         let track = &self.tracks[seat.index()];
-        let goes_on = self.stage == Stage::Apart && track.ask.failure().is_none();
+        let goes_on = self.stage == MatchStage::Apart && track.ask.failure().is_none();
         goes_on && track.next == step && track.early.is_none()
     }
 
@@ -104,7 +104,7 @@ impl Match {
     /// sense.
     fn judge(&mut self, seat: Seat, answer: &Move) -> Result<(), Unfit> {
         let unfit = |failure| Err(Unfit { failure, objection: None });
-        match (self.stage == Stage::Joining, answer) {
+        match (self.stage == MatchStage::Joining, answer) {
             (true, Move::Join) => Ok(()),
             (_, Move::Decline) => unfit(Failure::Declined),
             (false, Move::Chosen(payload)) => self.seal(seat, payload),

@@ -8,7 +8,7 @@ use agon_proto::message::{MatchPhase, MoveContext, MoveRequest, RoleInMatch};
 use agon_proto::{DisplayName, Payload, Timestamp};
 
 use super::asking::{Ask, Track};
-use super::{JOIN, Match, MatchProgress, MatchTerms, Stage, finished_as};
+use super::{JOIN, Match, MatchProgress, MatchStage, MatchTerms, finished_as};
 use crate::verdict::{Seat, Verdict};
 
 /// A question that a player has not answered yet.
@@ -46,18 +46,18 @@ impl Match {
     }
 
     pub fn verdict(&self) -> Option<Verdict> {
-        if let Stage::Finished(verdict) = self.stage { Some(verdict) } else { None }
+        if let MatchStage::Finished(verdict) = self.stage { Some(verdict) } else { None }
     }
 
     /// In the league's words. Tells nothing of a sealed answer.
     pub fn phase(&self) -> MatchPhase {
         let greeting = || self.tracks.iter().all(|track| track.number() == JOIN);
         match self.stage {
-            Stage::Together if greeting() => MatchPhase::WaitingForPlayers,
-            Stage::Joining | Stage::Judging => MatchPhase::WaitingForPlayers,
-            Stage::Together | Stage::Apart => MatchPhase::CollectingChoices,
-            Stage::Rolling => MatchPhase::DrawingNumber,
-            Stage::Finished(verdict) => finished_as(&verdict),
+            MatchStage::Together if greeting() => MatchPhase::WaitingForPlayers,
+            MatchStage::Joining | MatchStage::Judging => MatchPhase::WaitingForPlayers,
+            MatchStage::Together | MatchStage::Apart => MatchPhase::CollectingChoices,
+            MatchStage::Rolling => MatchPhase::DrawingNumber,
+            MatchStage::Finished(verdict) => finished_as(&verdict),
         }
     }
 
@@ -116,8 +116,8 @@ impl Match {
     pub fn consulting(&self) -> impl Iterator<Item = (Option<Seat>, u8)> + use<> {
         let about = |about| Some((about, self.course.position.judgement(about)));
         let owed = match (self.stage, self.course.position.turn()) {
-            (Stage::Judging, _) => [about(None), None],
-            (Stage::Apart, Turn::Apart { judged, .. }) => Seat::BOTH
+            (MatchStage::Judging, _) => [about(None), None],
+            (MatchStage::Apart, Turn::Apart { judged, .. }) => Seat::BOTH
                 .map(|seat| Some(seat).filter(|it| judged.contains(*it)))
                 .map(|seat| seat.and_then(|seat| about(Some(seat)))),
             (_, Turn::Apart { .. } | Turn::Together(_)) => [None, None],

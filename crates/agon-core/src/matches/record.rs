@@ -11,7 +11,7 @@ use agon_proto::{Payload, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::asking::Track;
-use super::{Failure, JOIN, Lapsed, Match, MatchTerms, Move, Stage, party};
+use super::{Failure, JOIN, Lapsed, Match, MatchStage, MatchTerms, Move, party};
 use crate::verdict::Seat;
 
 /// Longest transcript that is kept, in entries; at `ENTRY_MAX` bytes each it stays under 64 KiB.
@@ -113,7 +113,7 @@ impl Match {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MatchProgress {
     pub(super) steps: Vec<Taken<Payload>>,
-    pub(super) stage: Stage,
+    pub(super) stage: MatchStage,
     pub(super) tracks: [Track; 2],
 }
 

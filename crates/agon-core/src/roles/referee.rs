@@ -28,7 +28,7 @@ use crate::thinking::{Known, Mishap, Question};
 use crate::verdict::Verdict;
 use crate::{Machine, Moment, first_of};
 use messages::KnownTerms;
-use records::{Deadlines, Held, Matches, Pairing, Records, Stage};
+use records::{Deadlines, Held, HeldStage, Matches, Pairing, Records};
 use thoughts::{Thought, Thoughts, Weighed};
 
 pub use fact::{Entrant, RefereeFact, RoundTold, ScheduledMatch, Start};
@@ -117,7 +117,7 @@ impl Referee {
     ) {
         let at = self.records.clock(out.now);
         let Some(held) = self.records.matches.held.get_mut(&match_id) else { return };
-        let Held { pairing, stage: Stage::Live(live, _) } = held else { return };
+        let Held { pairing, stage: HeldStage::Live(live, _) } = held else { return };
         if pairing.attempt() != attempt {
             return;
         }
@@ -152,7 +152,7 @@ impl Referee {
     fn thought(&mut self, number: u64, answer: Result<Payload, Mishap>, out: &mut Out) {
         let Some(thought) = self.thoughts.open.end(number) else { return };
         let match_id = thought.match_id;
-        let Some(Held { pairing, stage: Stage::Live(live, _) }) =
+        let Some(Held { pairing, stage: HeldStage::Live(live, _) }) =
             self.records.matches.held.get(&match_id)
         else {
             return;
@@ -267,7 +267,7 @@ impl Doing<'_, '_> {
         effects: &mut Vec<MatchEffect>,
     ) -> Option<(Verdict, Payload)> {
         let mut over = None;
-        if let Held { pairing, stage: Stage::Live(live, _) } = &*held {
+        if let Held { pairing, stage: HeldStage::Live(live, _) } = &*held {
             for effect in &mut *effects {
                 if let MatchEffect::Report(verdict, details) = effect {
                     over = Some((*verdict, std::mem::take(details)));

@@ -46,14 +46,14 @@ fn play_for(config: &Config, length: Duration) -> anyhow::Result<f64> {
     let began = Instant::now();
     let mut matches = 0;
     while began.elapsed() < length {
-        matches += Stage::play(&terms, PLAYERS)?.manager.machine.league().season().completed;
+        matches += LocalLeague::play(&terms, PLAYERS)?.manager.machine.league().season().completed;
     }
     Ok(matches as f64 / began.elapsed().as_secs_f64())
 }
 
 /// The shortest season as its manager wrote it down, and what the referee kept of its match.
 pub(super) fn sample(config: &Config) -> anyhow::Result<(Vec<LeagueFact>, Transcript)> {
-    let Stage { manager, post, .. } = Stage::play(&Terms::of(config), 2)?;
+    let LocalLeague { manager, post, .. } = LocalLeague::play(&Terms::of(config), 2)?;
     Ok((manager.journal, post.archived.context("no transcript was kept")?))
 }
 
@@ -114,7 +114,7 @@ struct Seat<M: Machine> {
 }
 
 /// A whole league.
-struct Stage {
+struct LocalLeague {
     manager: Seat<Manager>,
     referee: Seat<Referee>,
     players: Vec<Seat<Player>>,
@@ -134,26 +134,26 @@ struct Post {
     archived: Option<Transcript>,
 }
 
-impl Stage {
+impl LocalLeague {
     /// Plays one season to its end.
     fn play(terms: &Terms, players: u32) -> anyhow::Result<Self> {
-        let mut stage = Self::set(terms, players)?;
-        while stage.post.inboxes.iter().any(|inbox| !inbox.is_empty()) {
-            stage.manager.visit(MANAGER, &mut stage.post);
-            stage.referee.visit(REFEREE, &mut stage.post);
-            for (place, player) in (FIRST_PLAYER..).zip(&mut stage.players) {
-                player.visit(place, &mut stage.post);
+        let mut league = Self::set(terms, players)?;
+        while league.post.inboxes.iter().any(|inbox| !inbox.is_empty()) {
+            league.manager.visit(MANAGER, &mut league.post);
+            league.referee.visit(REFEREE, &mut league.post);
+            for (place, player) in (FIRST_PLAYER..).zip(&mut league.players) {
+                player.visit(place, &mut league.post);
             }
         }
-        let season = stage.manager.machine.league().season();
+        let season = league.manager.machine.league().season();
         let whole = season.matches() == season.completed && season.champion.is_some();
         ensure!(whole, "a season stopped before its end");
-        Ok(stage)
+        Ok(league)
     }
 
     fn set(terms: &Terms, players: u32) -> anyhow::Result<Self> {
         let options = ManagerOptions { start_when: Some(players), ..options()? };
-        let mut stage = Self {
+        let mut league = Self {
             manager: Seat::new(Manager::new(terms.settings.clone(), options)),
             referee: Seat::new(Referee::new(terms.profile(REFEREE, Some(CAPACITY)))),
             players: Vec::with_capacity(players as usize),
@@ -162,15 +162,15 @@ impl Stage {
         let places = FIRST_PLAYER..FIRST_PLAYER + players as usize;
         for place in places.clone() {
             let player = Player::new(terms.profile(place, None), terms.times);
-            stage.players.push(Seat::new(player));
+            league.players.push(Seat::new(player));
         }
-        stage.post.inboxes.resize_with(places.end, Vec::new);
-        stage.manager.resume(MANAGER, &mut stage.post);
-        stage.referee.resume(REFEREE, &mut stage.post);
-        for (place, player) in places.zip(&mut stage.players) {
-            player.resume(place, &mut stage.post);
+        league.post.inboxes.resize_with(places.end, Vec::new);
+        league.manager.resume(MANAGER, &mut league.post);
+        league.referee.resume(REFEREE, &mut league.post);
+        for (place, player) in places.zip(&mut league.players) {
+            player.resume(place, &mut league.post);
         }
-        Ok(stage)
+        Ok(league)
     }
 }
 

@@ -26,7 +26,7 @@ const LOOK: Duration = Duration::from_millis(40);
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A season under way.
-pub(super) struct Season<'a> {
+pub(super) struct CrashSeason<'a> {
     lab: Arc<Lab>,
     dir: PathBuf,
     orders: Vec<mpsc::UnboundedSender<Order>>,
@@ -49,7 +49,7 @@ pub(super) struct Season<'a> {
     tasks: JoinSet<()>,
 }
 
-impl<'a> Season<'a> {
+impl<'a> CrashSeason<'a> {
     pub(super) fn open(
         lab: &Arc<Lab>,
         dir: &Path,

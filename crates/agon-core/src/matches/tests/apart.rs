@@ -355,7 +355,7 @@ fn nobody_is_asked_for_a_second_guess() {
 
 #[test]
 fn a_match_stays_small() {
-    assert!(size_of::<Stage>() <= 40, "{}", size_of::<Stage>());
+    assert!(size_of::<MatchStage>() <= 40, "{}", size_of::<MatchStage>());
     assert!(size_of::<asking::Half>() <= 2, "{}", size_of::<asking::Half>());
     assert!(size_of::<Match>() <= 288, "{}", size_of::<Match>());
 }

@@ -24,7 +24,7 @@ use crate::effect::{Alert, Effect, Recipient, RequestId, Tag};
 use crate::fact::{LeagueFact, SeasonFact};
 use crate::gate::Posted;
 use crate::league::League;
-use crate::league::registry::Agent;
+use crate::league::registry::RegisteredAgent;
 use crate::letterbox::{Letterbox, LetterboxFact, Parcel, ParcelId};
 use crate::secret::{Signer, Signing, SigningKey};
 use crate::{RequestDigest, TokenHash};
@@ -68,12 +68,12 @@ impl Records {
     }
 
     /// Whether our key made that agent's token; with another one it believes nothing that we show.
-    pub(super) fn is_ours(&self, agent: &Agent) -> bool {
+    pub(super) fn is_ours(&self, agent: &RegisteredAgent) -> bool {
         TokenHash::of(&self.token_of(agent)) == agent.token
     }
 
     /// The token that this agent was given last, made again.
-    fn token_of(&self, agent: &Agent) -> AuthToken {
+    fn token_of(&self, agent: &RegisteredAgent) -> AuthToken {
         self.options.secrets.mint((agent.id, agent.number), agent.provenance.request)
     }
 
@@ -118,7 +118,7 @@ impl Records {
     }
 
     /// Who that was in that season: this one, or one that was reset.
-    fn agent_in(&self, season: &SeasonId, address: &Address) -> Option<&Agent> {
+    fn agent_in(&self, season: &SeasonId, address: &Address) -> Option<&RegisteredAgent> {
         let (League { registry, former, settings, .. }, contact) =
             (&self.league, Contact::of(address));
         if *season == settings.seasons.season {
@@ -199,7 +199,8 @@ impl<'a> Book<'a> {
 
     /// Says how many agents have tokens that another key made.
     pub(super) fn look_for_estranged(&mut self) {
-        let estranged = |agent: &&Agent| agent.token.is_some() && !self.records.is_ours(agent);
+        let estranged =
+            |agent: &&RegisteredAgent| agent.token.is_some() && !self.records.is_ours(agent);
         let agents = self.league().registry.everybody().filter(estranged).count();
         if agents > 0 {
             self.out.push(Effect::Alert(Alert::KeyLost { agents }));

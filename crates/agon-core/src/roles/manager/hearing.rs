@@ -17,7 +17,7 @@ use super::conduct::Conduct;
 use super::news::Times;
 use crate::effect::{Broadcast, Effect, Recipient, Tag};
 use crate::gate::Speaker;
-use crate::league::registry::Agent;
+use crate::league::registry::RegisteredAgent;
 use crate::season::MatchRecord;
 
 impl Conduct<'_> {
@@ -26,7 +26,7 @@ impl Conduct<'_> {
     pub(super) fn hear_from(&mut self, speaker: Speaker) {
         let Some(id) = speaker.agent() else { return };
         let now = self.book.now;
-        let fresh = |agent: &&Agent| now.since(agent.at) <= REPEAT_MAX;
+        let fresh = |agent: &&RegisteredAgent| now.since(agent.at) <= REPEAT_MAX;
         if let Some(agent) = self.book.league().registry.agent(id).filter(fresh) {
             self.book.heard.shown.insert((id, agent.number));
         }
@@ -103,7 +103,7 @@ impl Conduct<'_> {
         let Some(record) = league.season.result(match_id) else { return };
         let MatchRecord { verdict, referee, at, .. } = *record;
         // Who has begun anew since then without a journal knows of none of it.
-        let remembers = |it: &Agent| it.at <= at || it.provenance.keeps_token;
+        let remembers = |it: &RegisteredAgent| it.at <= at || it.provenance.keeps_token;
         let knows = league.registry.referee(referee).is_some_and(remembers);
         // Nobody is told of a match that came to nothing through no player's fault.
         let silent = matches!(

@@ -33,7 +33,7 @@ pub(super) enum Report<'a> {
 }
 
 /// What a report says: what it amounts to, and what it follows from.
-struct Reading {
+struct ReadReport {
     fixture: Fixture,
     /// What it amounts to, or what contradicts what in it.
     verdict: Result<Verdict, Contradiction>,
@@ -231,7 +231,7 @@ impl Report<'_> {
     }
 
     /// What it says of that match.
-    fn read(&self, league: &League, match_id: MatchId) -> Result<Reading, Refusal> {
+    fn read(&self, league: &League, match_id: MatchId) -> Result<ReadReport, Refusal> {
         let fixture = league.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
         let scoring = league.settings.scoring();
         match self {
@@ -246,7 +246,7 @@ impl Report<'_> {
                 let verdict = shown::read(&report.result, fixture, &scoring);
                 let game = league.settings.game_type();
                 let details = report.result.details.shown(&game, fixture.players());
-                Ok(Reading { fixture, verdict, before: None, details })
+                Ok(ReadReport { fixture, verdict, before: None, details })
             }
             Self::Scored(report) => {
                 let ended = Scores::of(report, league, fixture)?.ended();
@@ -254,14 +254,14 @@ impl Report<'_> {
                 let ended = Ended { away: league.season.away(match_id), ..ended };
                 let verdict = Ok(conclude(&ended, &scoring));
                 let (before, details) = (Some(before), Payload::default());
-                Ok(Reading { fixture, verdict, before, details })
+                Ok(ReadReport { fixture, verdict, before, details })
             }
         }
     }
 
     /// What it comes to, if nothing contradicts it.
-    fn check(&self, league: &League, reading: Reading) -> Result<Ruling, Refusal> {
-        let Reading { fixture, verdict, details, .. } = reading;
+    fn check(&self, league: &League, reading: ReadReport) -> Result<Ruling, Refusal> {
+        let ReadReport { fixture, verdict, details, .. } = reading;
         let (verdict, scoring) =
             (verdict.map_err(Refusal::Contradicted)?, league.settings.scoring());
         let checked = match self {
@@ -281,7 +281,7 @@ impl Report<'_> {
     }
 }
 
-impl Reading {
+impl ReadReport {
     /// Whether that is what was written down. The last void attempt was written as cancelled,
     /// without what was played in it. What was not said is ours: gains and points.
     fn says(&self, (written, details): (&Verdict, &Payload)) -> bool {

@@ -16,7 +16,7 @@ use agon_proto::{
 };
 
 use super::messages::read;
-use super::records::{Held, Judged, Pairing, Stage};
+use super::records::{Held, HeldStage, Judged, Pairing};
 use super::{Out, Referee, RefereeFact};
 use crate::Refusal;
 use crate::agent::{self, Agent, Member, denies_token};
@@ -196,7 +196,8 @@ impl Referee {
         }
         out.reply(request, answer(ReceiptStatus::Accepted));
         // Another attempt has overtaken it; whoever has not heard of it yet hears of the next one.
-        if let Some(Held { stage: Stage::Telling(..), .. }) = self.records.matches.remove(match_id)
+        if let Some(Held { stage: HeldStage::Telling(..), .. }) =
+            self.records.matches.remove(match_id)
         {
             self.records.told.add(match_id);
         }
@@ -286,11 +287,11 @@ fn match_state(referee: &Referee, match_id: MatchId) -> Option<MatchState> {
         return None;
     };
     let state = match stage {
-        Stage::Abandoned => MatchPhase::Aborted,
-        Stage::Live(live, _) => live.phase(),
-        Stage::Judged(Judged { verdict, .. })
-        | Stage::Telling(Judged { verdict, .. }, _)
-        | Stage::Over(verdict) => matches::finished_as(verdict),
+        HeldStage::Abandoned => MatchPhase::Aborted,
+        HeldStage::Live(live, _) => live.phase(),
+        HeldStage::Judged(Judged { verdict, .. })
+        | HeldStage::Telling(Judged { verdict, .. }, _)
+        | HeldStage::Over(verdict) => matches::finished_as(verdict),
     };
     Some(MatchState {
         league_id: assignment.league_id.clone(),

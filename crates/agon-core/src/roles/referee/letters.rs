@@ -17,7 +17,7 @@ use agon_proto::act::{Act, AssignmentAck, AssignmentTable, Break, NewRound};
 use agon_proto::{Heading, Letter, MatchId, MessageId, Payload};
 
 use super::fact::{RoundTold, fixtures};
-use super::records::{Held, ONLY_ATTEMPT, Pairing, Stage};
+use super::records::{Held, HeldStage, ONLY_ATTEMPT, Pairing};
 use super::{Out, Referee, RefereeFact, results};
 use crate::Refusal;
 use crate::agent::{self, AgentFact, Member};
@@ -195,7 +195,7 @@ impl Referee {
     /// Breaks off whatever is still played.
     pub(super) fn abort_all(&mut self, reason: Break, out: &mut Out) {
         for match_id in self.records.matches.ids() {
-            if let Some(Held { pairing: Pairing::Written(exchange), stage: Stage::Live(..) }) =
+            if let Some(Held { pairing: Pairing::Written(exchange), stage: HeldStage::Live(..) }) =
                 self.records.matches.held.get_mut(&match_id)
             {
                 exchange.aborted = Some(reason);

@@ -80,7 +80,7 @@ impl Records {
             RefereeFact::Assigned(assignment) => {
                 self.seen.insert(assignment.match_id, assignment.attempt);
                 let pairing = Pairing::Called(assignment.clone());
-                held.insert(assignment.match_id, Held { pairing, stage: Stage::Abandoned });
+                held.insert(assignment.match_id, Held { pairing, stage: HeldStage::Abandoned });
             }
             RefereeFact::Scheduled { season, league, fixtures } => {
                 self.me.season.name(season.as_ref());
@@ -94,7 +94,7 @@ impl Records {
             RefereeFact::RoundEnded { .. } => self.schedule.round_ended = true,
             RefereeFact::Started(start) => {
                 let pairing = Pairing::Written(Box::new(Exchange::new(start.clone())));
-                held.insert(start.fixture.match_id, Held { pairing, stage: Stage::Abandoned });
+                held.insert(start.fixture.match_id, Held { pairing, stage: HeldStage::Abandoned });
                 let terms = Arc::new(MatchTerms::once(&start.played));
                 self.matches.play(start.fixture.match_id, Match::new(terms));
             }
@@ -119,7 +119,7 @@ impl Records {
             RefereeFact::Settled { match_id, attempt } => {
                 if let Entry::Occupied(held) = held.entry(*match_id)
                     && held.get().pairing.attempt() == *attempt
-                    && let Stage::Telling(..) = held.remove().stage
+                    && let HeldStage::Telling(..) = held.remove().stage
                 {
                     self.told.add(*match_id);
                 }
@@ -135,7 +135,7 @@ pub(super) const ONLY_ATTEMPT: u32 = 1;
 #[derive(Debug)]
 pub(super) struct Held {
     pub(super) pairing: Pairing,
-    pub(super) stage: Stage,
+    pub(super) stage: HeldStage,
 }
 
 /// Who plays, and how they are spoken to.
@@ -177,7 +177,7 @@ pub(super) fn player(assignment: &MatchAssignment, seat: Seat) -> PlayerId {
 }
 
 #[derive(Debug)]
-pub(super) enum Stage {
+pub(super) enum HeldStage {
     /// Taken, and known only from the journal: the process died under it.
     Abandoned,
     /// Being played; in a box, because what is held is moved more than once. The time that stands
@@ -206,7 +206,7 @@ impl Held {
     /// index is touched once in a match that goes well, and not at every step. One that takes
     /// minutes can afford to be exact.
     pub(super) fn index(&mut self, match_id: MatchId, timers: &mut Deadlines) {
-        let Stage::Live(live, indexed) = &mut self.stage else {
+        let HeldStage::Live(live, indexed) = &mut self.stage else {
             return;
         };
         let due = live.deadline();
@@ -242,8 +242,11 @@ impl Matches {
     /// That match, if it is being played.
     pub(super) fn playing(&self, match_id: MatchId) -> Option<&Match> {
         match &self.held.get(&match_id)?.stage {
-            Stage::Live(live, _) => Some(live),
-            Stage::Abandoned | Stage::Judged(_) | Stage::Telling(..) | Stage::Over(_) => None,
+            HeldStage::Live(live, _) => Some(live),
+            HeldStage::Abandoned
+            | HeldStage::Judged(_)
+            | HeldStage::Telling(..)
+            | HeldStage::Over(_) => None,
         }
     }
 
@@ -257,7 +260,8 @@ impl Matches {
     /// The next match whose time has come by then.
     pub(super) fn due(&mut self, by: Timestamp) -> Option<MatchId> {
         let (_, match_id) = self.timers.pop_due(by)?;
-        if let Some(Held { stage: Stage::Live(_, indexed), .. }) = self.held.get_mut(&match_id) {
+        if let Some(Held { stage: HeldStage::Live(_, indexed), .. }) = self.held.get_mut(&match_id)
+        {
             *indexed = None;
         }
         Some(match_id)
@@ -266,7 +270,7 @@ impl Matches {
     /// From now on that one is being played.
     pub(super) fn play(&mut self, match_id: MatchId, live: Match) {
         if let Some(held) = self.held.get_mut(&match_id) {
-            held.stage = Stage::Live(Box::new(live), None);
+            held.stage = HeldStage::Live(Box::new(live), None);
             self.live += 1;
         }
     }
@@ -279,8 +283,8 @@ impl Matches {
     }
 
     /// What was so is not being played any more.
-    fn stopped(&mut self, match_id: MatchId, before: &Stage) {
-        if let Stage::Live(_, indexed) = before {
+    fn stopped(&mut self, match_id: MatchId, before: &HeldStage) {
+        if let HeldStage::Live(_, indexed) = before {
             self.live -= 1;
             if let Some(at) = *indexed {
                 self.timers.remove(at, match_id);
@@ -291,7 +295,7 @@ impl Matches {
     /// So much became true in that one. Called from `apply`.
     pub(super) fn restore(&mut self, match_id: MatchId, progress: &MatchProgress) {
         if let Some(held) = self.held.get_mut(&match_id)
-            && let Stage::Live(live, _) = &mut held.stage
+            && let HeldStage::Live(live, _) = &mut held.stage
         {
             live.restore(progress);
             held.index(match_id, &mut self.timers);
@@ -302,10 +306,10 @@ impl Matches {
     pub(super) fn judge(&mut self, match_id: MatchId, judged: Judged) {
         let Some(Held { pairing, stage }) = self.held.get_mut(&match_id) else { return };
         let after = match pairing {
-            Pairing::Called(_) => Stage::Judged(judged),
+            Pairing::Called(_) => HeldStage::Judged(judged),
             Pairing::Written(exchange) => {
                 exchange.forget();
-                Stage::Over(judged.verdict)
+                HeldStage::Over(judged.verdict)
             }
         };
         let before = std::mem::replace(stage, after);
@@ -316,10 +320,10 @@ impl Matches {
     pub(super) fn owe_news(&mut self, match_id: MatchId, attempt: u32) {
         if let Some(Held { pairing, stage }) = self.held.get_mut(&match_id)
             && pairing.attempt() == attempt
-            && matches!(stage, Stage::Judged(_))
-            && let Stage::Judged(judged) = std::mem::replace(stage, Stage::Abandoned)
+            && matches!(stage, HeldStage::Judged(_))
+            && let HeldStage::Judged(judged) = std::mem::replace(stage, HeldStage::Abandoned)
         {
-            *stage = Stage::Telling(judged, [true; 2]);
+            *stage = HeldStage::Telling(judged, [true; 2]);
         }
     }
 }

@@ -19,7 +19,7 @@ use agon_proto::{
 };
 
 use super::messages::tell;
-use super::records::{Held, Judged, Pairing, Records, Stage};
+use super::records::{Held, HeldStage, Judged, Pairing, Records};
 use super::results::report;
 use super::{Out, Referee, RefereeFact};
 use crate::agent::{self, Member};
@@ -30,7 +30,7 @@ use crate::verdict::{Outcome, Seat, Verdict};
 impl Referee {
     /// Time is up in a match, or a report is tried again.
     pub(super) fn time_out(&mut self, match_id: MatchId, out: &mut Out) {
-        let Some(Held { pairing, stage: Stage::Live(live, _) }) =
+        let Some(Held { pairing, stage: HeldStage::Live(live, _) }) =
             self.records.matches.held.get(&match_id)
         else {
             return self.report_again(match_id, out);
@@ -62,10 +62,11 @@ impl Referee {
         };
         let attempt = pairing.attempt();
         let transcript = match stage {
-            Stage::Live(live, _) => live.take_transcript(),
-            Stage::Abandoned | Stage::Judged(_) | Stage::Telling(..) | Stage::Over(_) => {
-                Transcript::default()
-            }
+            HeldStage::Live(live, _) => live.take_transcript(),
+            HeldStage::Abandoned
+            | HeldStage::Judged(_)
+            | HeldStage::Telling(..)
+            | HeldStage::Over(_) => Transcript::default(),
         };
         let judged = Judged { verdict, details, transcript };
         match pairing {
@@ -82,8 +83,10 @@ impl Referee {
     /// Reports what is owed, once more.
     fn report_again(&mut self, match_id: MatchId, out: &mut Out) {
         let Records { me, matches, told, .. } = &mut self.records;
-        if let Some(Held { pairing: Pairing::Called(assignment), stage: Stage::Judged(judged) }) =
-            matches.held.get(&match_id)
+        if let Some(Held {
+            pairing: Pairing::Called(assignment),
+            stage: HeldStage::Judged(judged),
+        }) = matches.held.get(&match_id)
         {
             let report = report(me, told, assignment, judged, out.now);
             out.push(report);
@@ -97,7 +100,7 @@ impl Referee {
         answer: &Answer,
         out: &mut Out,
     ) {
-        let Some(Held { pairing: Pairing::Called(assignment), stage: Stage::Judged(judged) }) =
+        let Some(Held { pairing: Pairing::Called(assignment), stage: HeldStage::Judged(judged) }) =
             self.records.matches.held.get(&match_id)
         else {
             return;
@@ -128,7 +131,7 @@ impl Referee {
     /// A player has heard how its match ended, or cannot be told.
     pub(super) fn noticed(&mut self, tag: Tag, how: Noticed, out: &mut Out) {
         let Tag::Over { match_id, attempt, seat } = tag else { return };
-        let Some(Held { pairing, stage: Stage::Telling(judged, owed) }) =
+        let Some(Held { pairing, stage: HeldStage::Telling(judged, owed) }) =
             self.records.matches.held.get_mut(&match_id)
         else {
             return;
@@ -155,7 +158,8 @@ impl Referee {
 
     /// Leaves a league that is complete, once nobody is owed a result any more, or takes it.
     pub(super) fn leave(&mut self, out: &mut Out) {
-        let owes = |held: &Held| matches!(held.stage, Stage::Judged(_) | Stage::Telling(..));
+        let owes =
+            |held: &Held| matches!(held.stage, HeldStage::Judged(_) | HeldStage::Telling(..));
         let Some(until) = self.leaving else { return };
         if until <= out.now || !self.records.matches.held.values().any(owes) {
             self.leaving = None;
@@ -171,15 +175,15 @@ impl Referee {
                 continue;
             };
             match (stage, pairing) {
-                (Stage::Abandoned, _) => {
+                (HeldStage::Abandoned, _) => {
                     let lost = Verdict::unplayed(Outcome::Void, Cause::RefereeLost, Blame::Referee);
                     self.conclude(match_id, (lost, Payload::default()), out);
                 }
-                (Stage::Judged(..), _) => self.report_again(match_id, out),
-                (Stage::Telling(judged, _), Pairing::Called(assignment)) => {
+                (HeldStage::Judged(..), _) => self.report_again(match_id, out),
+                (HeldStage::Telling(judged, _), Pairing::Called(assignment)) => {
                     tell(assignment, judged, &mut self.terms, out);
                 }
-                (Stage::Live(..) | Stage::Over(_) | Stage::Telling(..), _) => {}
+                (HeldStage::Live(..) | HeldStage::Over(_) | HeldStage::Telling(..), _) => {}
             }
         }
     }

@@ -14,7 +14,7 @@ fn agents_keep_their_places_and_take_no_room_for_more_than_a_block() {
     for number in 1..=count {
         assert_eq!(list.len(), number - 1);
         let id = AgentId::Player(player(number as u32));
-        list.push(Agent::from(&registration(id, &format!("p{number}"), hash)));
+        list.push(RegisteredAgent::from(&registration(id, &format!("p{number}"), hash)));
     }
     for (place, agent) in list.iter().enumerate() {
         assert_eq!(agent.id, AgentId::Player(player(place as u32 + 1)));

@@ -25,7 +25,7 @@ use super::*;
 use crate::effect::{Effect, Event, Proof};
 use crate::fact::SeasonFact;
 use crate::format::FormatKind;
-use crate::league::registry::Agent;
+use crate::league::registry::RegisteredAgent;
 use crate::letterbox::ParcelId;
 use crate::testing::{Bench, at, lines, operator, options, settings};
 use crate::{
@@ -250,7 +250,7 @@ impl League {
 }
 
 /// Who has that part in that game.
-fn member(league: &crate::League, id: MatchId, part: Part) -> &Agent {
+fn member(league: &crate::League, id: MatchId, part: Part) -> &RegisteredAgent {
     let (_, who) = league.parties(id).into_iter().find(|(as_what, _)| *as_what == part).unwrap();
     league.registry.agent(who).unwrap()
 }

@@ -19,7 +19,7 @@ use super::{Application, Applications};
 use crate::effect::{Caller, CallerPlace, Origin};
 use crate::format::FormatKind;
 use crate::league::League;
-use crate::league::registry::Agent;
+use crate::league::registry::RegisteredAgent;
 use crate::{CodeHash, Provenance, Refusal, RequestDigest, RosterEntry, Settings, TokenHash};
 
 /// What an application shows of its author.
@@ -99,7 +99,12 @@ impl Applications<'_> {
         Ok(Standing::AtItsPlace(agent.id))
     }
 
-    fn is_repeated(&self, agent: &Agent, application: &Application, caller: Caller) -> bool {
+    fn is_repeated(
+        &self,
+        agent: &RegisteredAgent,
+        application: &Application,
+        caller: Caller,
+    ) -> bool {
         let (records, Provenance { request, address, .. }) =
             (self.0.book.records(), agent.provenance);
         request == Some(request_digest(application, &records.league.settings))

@@ -56,7 +56,7 @@ fn a_whole_game_is_played_and_reported() {
     assert_eq!(context.season, Some(SeasonId::new("S1")));
     assert!(context.round.is_some());
     let held = &world.bench.role.records.matches.held[&GameId::new(GAME).match_id().unwrap()];
-    let Stage::Over(verdict) = &held.stage else { panic!("it is over") };
+    let HeldStage::Over(verdict) = &held.stage else { panic!("it is over") };
     assert_eq!(verdict.outcome, Outcome::Won(crate::Seat::A));
 }
 
