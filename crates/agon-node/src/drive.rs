@@ -140,7 +140,7 @@ impl<M: Machine + Send> Driver<M> {
         }
         let now = self.clock.now();
         self.outbound.tick(now);
-        self.hand_over(now);
+        self.hand_over(now, None);
         let moment = Moment { now, heard: self.known_until(now) };
         let before = self.out.effects.len();
         self.node.role.tick(moment, &mut self.out); // Only deadlines that are really due.
@@ -218,14 +218,13 @@ impl<M: Machine + Send> Driver<M> {
                 (self.clock.now(), event)
             }
         };
-        self.outbound.events.extend(event);
-        self.hand_over(now);
+        self.hand_over(now, event);
     }
 
-    /// Gives events to the role.
-    fn hand_over(&mut self, now: Timestamp) {
+    /// Gives to the role what came of our calls, and then what has arrived.
+    fn hand_over(&mut self, now: Timestamp, arrived: Option<Event>) {
         let before = self.out.effects.len();
-        for event in self.outbound.events.drain(..) {
+        for event in self.outbound.events.drain(..).chain(arrived) {
             self.letters.see(&event, now);
             self.node.role.handle(event, now, &mut self.out);
         }
@@ -268,7 +267,7 @@ impl<M: Machine + Send> Driver<M> {
                 return Ok(());
             }
             // A link refused at once: the role hears of it before anything else.
-            self.hand_over(self.clock.now());
+            self.hand_over(self.clock.now(), None);
         }
         Ok(())
     }

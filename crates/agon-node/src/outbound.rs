@@ -38,7 +38,7 @@ pub(crate) struct Outbound {
     /// How long the last call was.
     length: usize,
     actions: Vec<LinkAction<Bytes, Purpose>>,
-    /// What the role has yet to hear of: what came of calls, and whatever the loop adds.
+    /// What came of calls, and the role has yet to hear of.
     pub(crate) events: Vec<Event>,
     /// Keeps a record of every call, if somebody wants one.
     recorder: Option<Arc<Recorder>>,
