@@ -94,8 +94,10 @@ impl<'a> Fields<'a> {
         words.find_map(|word| word.to_ascii_lowercase().parse().ok())
     }
 
+    /// A time as we would print it: in whole seconds, so that it is the same when it comes again.
     pub(crate) fn time(self, names: &[&str]) -> Option<Timestamp> {
-        self.all(names).find_map(|value| time(value.as_str()?.trim()))
+        let time = self.all(names).find_map(|value| time(value.as_str()?.trim()))?;
+        time.to_string().parse().ok()
     }
 
     pub(crate) fn object(self, names: &[&str]) -> Option<Fields<'a>> {

@@ -168,9 +168,9 @@ impl<'a> Reading<'a> {
         self.id(names).or_else(|| self.context.game.clone())
     }
 
-    /// The season: the payload says it, else whatever else does.
+    /// The season, of which a letter that contradicts itself means that of its envelope.
     pub(crate) fn season(&self, _: &[&str]) -> Option<SeasonId> {
-        self.id(&["season_id"]).or_else(|| self.context.season.clone())
+        self.context.season.clone()
     }
 
     /// A role: what is said, or that of the sender.
