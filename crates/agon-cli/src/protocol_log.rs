@@ -94,7 +94,9 @@ impl ProtocolLog {
                     Role::Player => format!("to {to:<32}"),
                     Role::Referee | Role::Manager => format!("to   {to:<30}"),
                 };
-                (Tone::Letter, self.letter(*at, &format!("SENT     | {to}"), &parcel.letter))
+                let way = format!("SENT     | {to}");
+                let line = parcel.letter.read().map(|letter| self.letter(*at, &way, &letter));
+                (Tone::Letter, line.unwrap_or_else(|| format!("{} | {way}", clock(*at))))
             }
             LetterLogEntry::Asked { kind, at } => {
                 (Tone::Callback, self.callback(*at, kind, "CALL"))

@@ -12,7 +12,7 @@ mod letters;
 mod profile;
 mod season;
 
-use agon_proto::act::{Act, StateAnswer};
+use agon_proto::act::{ActKind, StateAnswer};
 use agon_proto::tool::{Lifecycle, Tool, ToolAnswer, ToolParams};
 use agon_proto::{Address, AuthToken, Context, Envelope, Letter, Timestamp};
 
@@ -234,10 +234,10 @@ impl Agent {
     fn posted(&mut self, fact: &LetterboxFact) {
         self.letterbox.apply(fact);
         if let LetterboxFact::Queued(parcel) = fact {
-            if let Act::Apply(_) = parcel.letter.act {
+            if parcel.letter.kind == ActKind::Apply {
                 self.season.requested(&parcel.letter.head.id);
             }
-            self.introduced |= matches!(parcel.letter.act, Act::LeagueRegistration(_));
+            self.introduced |= parcel.letter.kind == ActKind::LeagueRegistration;
         }
     }
 }

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use agon_proto::{Address, Letter, MessageId, Timestamp};
+use agon_proto::{Address, Letter, MessageId, Timestamp, WrittenLetter};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
@@ -17,12 +17,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ParcelId(pub u64);
 
-/// A letter with its addresses. By mail many may share one; a call goes to one.
+/// A letter with its addresses, in the words that were decided. By mail many may share one; a call
+/// goes to one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Parcel {
     pub id: ParcelId,
     pub to: Vec<Address>,
-    pub letter: Box<Letter>,
+    pub letter: Box<WrittenLetter>,
     /// After this nobody wants it any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Timestamp>,
@@ -52,10 +53,10 @@ impl Letterbox {
     pub(crate) fn parcel(
         &self,
         to: Vec<Address>,
-        letter: Letter,
+        letter: &Letter,
         until: Option<Timestamp>,
     ) -> Parcel {
-        Parcel { id: ParcelId(self.next + 1), to, letter: Box::new(letter), until }
+        Parcel { id: ParcelId(self.next + 1), to, letter: letter.written().into(), until }
     }
 
     /// Whether that letter was dealt with before.

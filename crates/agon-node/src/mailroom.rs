@@ -16,7 +16,6 @@ use agon_net::mail::{
 };
 use agon_proto::dialect::{self, Claim, Mail, Unreadable};
 use agon_proto::{Address, Letter, Timestamp};
-use bytes::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::task::{JoinHandle, JoinSet};
 use tracing::{info, warn};
@@ -266,15 +265,17 @@ async fn send_all(
 
 fn composed(own: &Address, parcel: &Parcel) -> OutgoingMail {
     let letter = &parcel.letter;
-    let json = dialect::write_letter(letter);
     let host = own.as_str().rsplit('@').next().unwrap_or("localhost");
     let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
     let id: String = letter.head.id.as_str().chars().map(plain).collect();
     OutgoingMail {
         to: parcel.to.iter().map(ToString::to_string).collect(),
         subject: dialect::subject(letter, own),
-        text: String::from_utf8_lossy(&json).into_owned(),
-        attachment: (dialect::attachment_name(letter), Bytes::from(json)),
+        text: letter.text.to_string(),
+        attachment: (dialect::attachment_name(letter), letter.text.to_string().into()),
         message_id: format!("{id}@{host}"),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -48,14 +48,14 @@ pub enum Task {
 /// One variant for each thing that is said; last what is only said in calls. What is large is
 /// boxed, because all pay for the largest, and most of what is said in a season is small.
 macro_rules! acts {
-    ($($(#[doc = $doc:literal])* $(#[serde($form:meta)])? $variant:ident($content:ty);)*
+    ($($(#[doc = $doc:literal])* $variant:ident($content:ty);)*
     {
-        $($(#[doc = $of_call:literal])* $(#[serde($as_kept:meta)])? $call:ident($called:ty);)*
+        $($(#[doc = $of_call:literal])* $call:ident($called:ty);)*
     }) => {
         /// What is said.
-        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+        #[derive(Debug, Clone, PartialEq)]
         pub enum Act {
-            $($(#[doc = $doc])* $(#[serde($form)])? $variant($content),)*
+            $($(#[doc = $doc])* $variant($content),)*
             /// A keep-alive, pause, continue or reset is answered.
             State(Task, StateAnswer),
             /// A referee puts a question to a player.
@@ -66,11 +66,11 @@ macro_rules! acts {
             Worth(Worth),
             /// Something that nobody here knows. Its name is kept for the log.
             Other(Box<str>),
-            $($(#[doc = $of_call])* $(#[serde($as_kept)])? $call($called),)*
+            $($(#[doc = $of_call])* $call($called),)*
         }
 
         /// What kind of thing a letter says, without the contents.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub enum ActKind {
             $($(#[doc = $doc])* $variant,)*
             /// The answer to one of four broadcasts.
@@ -150,7 +150,6 @@ acts! {
     /// It is, or not.
     LeagueRegistrationAnswer(LeagueRegistrationAnswer);
     /// Still here, in a letter.
-    #[serde(rename = "Heartbeat")]
     StillHere(FreeText);
     /// Does my post arrive?
     ConnectivityCall(Connectivity);
@@ -202,7 +201,6 @@ acts! {
         /// The manager gives a match to a referee.
         MatchAssignment(Arc<MatchAssignment>);
         /// A referee is still there.
-        #[serde(rename = "RefereeHeartbeat")]
         Heartbeat(Heartbeat);
         /// A player plays no more.
         PlayerWithdrawn(PlayerWithdrawn);

@@ -8,7 +8,7 @@ pub mod q21;
 // There is one dialect of letters, and it is chosen here.
 pub use q21::{
     Claim, Mail, Unreadable, attachment_name, claimed, log_callback, log_deadline, log_words,
-    open_mail, subject, write as write_letter,
+    open_mail, subject,
 };
 pub(crate) use q21::{kind_of, open_json as open_letter};
 

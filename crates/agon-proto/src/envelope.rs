@@ -1,22 +1,23 @@
 //! The envelope around an act: who says it, when, in which dialogue or about what, and what proves
 //! it.
 
+use std::fmt;
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
-use crate::act::Act;
+use crate::act::{Act, ActKind};
 use crate::{
     Address, AuthToken, BroadcastId, ConversationId, DisplayName, GameId, LeagueId, MessageId,
     Role, SeasonId, Sender, Timestamp,
 };
 
 /// What is said, by whom: in a call, unless its head says otherwise.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Envelope<Head = Dialogue> {
     /// Who says it, when, and about what.
-    #[serde(flatten)]
     pub head: Head,
     /// What proves its sender to its reader. Never by mail.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub auth_token: Option<AuthToken>,
     /// What is said.
     pub act: Act,
@@ -27,6 +28,24 @@ const _: () = assert!(size_of::<Envelope>() <= 184);
 
 /// A letter: by mail, or by call.
 pub type Letter = Envelope<Heading>;
+
+/// A letter in the words in which it leaves, however it would be spelled today; and what is asked
+/// of it while it waits. Its words may hold tokens, so nobody is shown them.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WrittenLetter {
+    /// Its head.
+    pub head: Heading,
+    /// What kind of thing it says.
+    pub kind: ActKind,
+    /// All of it, as its reader gets it.
+    pub text: Arc<str>,
+}
+
+impl fmt::Debug for WrittenLetter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:?}", self.kind.name(), self.head)
+    }
+}
 
 /// The head of what is said in a call. Its own form is that of the dialect.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -37,7 +37,7 @@ pub use conversation::{ConversationId, Sender};
 pub use dialect::league_v2::schema;
 pub use dialect::league_v2::{ErrorCode, message};
 pub use dialect::{Abilities, Dialect};
-pub use envelope::{Claimed, Context, Dialogue, Envelope, Heading, Letter};
+pub use envelope::{Claimed, Context, Dialogue, Envelope, Heading, Letter, WrittenLetter};
 pub use frame::{
     BadAnswer, BadRequest, Limits, Reject, Request, RpcId, SharedBody, decode_answer,
     decode_request, decode_tool_answer, encode_answer, encode_body_once, encode_letter_request,

@@ -169,7 +169,9 @@ impl Sabotage {
             let entry = TranscriptEntry::new(now, kind, from, Party::Referee);
             state.transcript = Transcript(Listed::from(vec![entry]));
         } else if let (Self::TellSecret, Effect::SendLetter(parcel)) = (self, effect) {
-            parcel.letter.head.recipient = SECRET.into();
+            let mut letter = parcel.letter.read().expect("a letter of ours can be read");
+            letter.head.recipient = SECRET.into();
+            parcel.letter = letter.written().into();
         }
     }
 }

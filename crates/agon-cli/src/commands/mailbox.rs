@@ -159,7 +159,7 @@ fn told(effect: &Effect) -> Option<String> {
     match effect {
         Effect::SendLetter(parcel) => {
             let to: Vec<_> = parcel.to.iter().map(|address| address.as_str()).collect();
-            Some(format!("would send {} to {}", parcel.letter.act.kind().name(), to.join(", ")))
+            Some(format!("would send {} to {}", parcel.letter.kind.name(), to.join(", ")))
         }
         Effect::Think(asked) => Some(format!("would ask the program for {}", asked.kind)),
         Effect::Refuse { refusal, .. } => Some(format!("would refuse: {refusal}")),

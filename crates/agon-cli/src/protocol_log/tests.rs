@@ -100,7 +100,7 @@ fn a_referee_has_its_own_widths() {
     let parcel = Parcel {
         id: ParcelId(1),
         to: vec![Address::new("p1@league.test")],
-        letter: Box::new(letter(Act::Ask(call.into()), Some("0101001"))),
+        letter: letter(Act::Ask(call.into()), Some("0101001")).written().into(),
         until: None,
     };
     assert_eq!(
@@ -114,12 +114,12 @@ fn a_referee_has_its_own_widths() {
 #[test]
 fn an_answer_of_ours_is_logged_as_sent() {
     let mut log = player();
-    let (game, said) = (GameId::new("0101001"), Payload::default());
+    let (game, said) = (GameId::new("0101001"), Payload::trusted(r#"{"warmup":"4"}"#));
     let body = Moved { game, number: 0, said, token: None };
     let parcel = Parcel {
         id: ParcelId(1),
         to: vec![Address::new("r1@league.test")],
-        letter: Box::new(letter(Act::Move(body), Some("0101001"))),
+        letter: letter(Act::Move(body), Some("0101001")).written().into(),
         until: None,
     };
     let line = log.text(&LetterLogEntry::Sent { parcel: &parcel, at: at("19:00:07") }).1;

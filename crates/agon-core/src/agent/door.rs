@@ -8,7 +8,7 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::tool::Lifecycle;
-use agon_proto::{Answer, Call, Envelope, Letter, Timestamp};
+use agon_proto::{Answer, Call, Envelope, Letter, Timestamp, WrittenLetter};
 
 use super::{AgentFact, Member, Out};
 use crate::Refusal;
@@ -22,8 +22,8 @@ pub(crate) const KEPT_MAX: usize = 16;
 /// So many calls wait for our admission; it is the answer to one call, so few can come.
 const EARLY_MAX: usize = 64;
 
-/// A letter that came too early, and what vouches for its sender.
-pub(super) type EarlyLetter = (Proof, Box<Letter>);
+/// A letter that came too early, in our words, and what vouches for its sender.
+pub(super) type EarlyLetter = (Proof, Box<WrittenLetter>);
 
 /// A call that came too early.
 pub(super) type EarlyCall = (RequestId, Box<Envelope>);
@@ -92,7 +92,7 @@ pub(crate) fn posted<M: Member>(
     let answer = match consider(role, came, out) {
         Ok(()) => Ok(()),
         Err(Doubt::Never(refusal)) => Err(refusal),
-        Err(Doubt::Early(refusal)) => keep(role, (proof, letter), refusal, out),
+        Err(Doubt::Early(refusal)) => keep(role, (proof, letter.written().into()), refusal, out),
     };
     out.settle(request, answer.map(|()| GOT_IT));
 }
@@ -137,7 +137,8 @@ pub(crate) fn reconsider<M: Member>(role: &mut M, out: &mut Out<M>) {
     let kept = role.agent().kept.clone();
     role.note(AgentFact::Reconsidered, out);
     for (proof, letter) in kept {
-        let came = Arrival { proof: &proof, letter: &letter, at: out.now };
+        let Some(read) = letter.read() else { continue };
+        let came = Arrival { proof: &proof, letter: &read, at: out.now };
         if let Err(Doubt::Early(_)) = consider(role, came, out) {
             role.note(AgentFact::Kept { from: proof.voucher(), letter }, out);
         }

@@ -11,7 +11,7 @@
 
 use std::time::Duration;
 
-use agon_proto::act::{Act, Applying, Decided, Denial, LeagueRegistration, StartSeason};
+use agon_proto::act::{Act, ActKind, Applying, Decided, Denial, LeagueRegistration, StartSeason};
 use agon_proto::tool::Lifecycle;
 use agon_proto::{
     AgentId, Answer, ConversationId, Dialogue, ErrorCode, LeagueId, Letter, MessageId, Role,
@@ -49,8 +49,7 @@ pub(crate) fn resume<M: Member>(role: &mut M, out: &mut Out<M>) {
     if !agent.speaks_by_letter() {
         return ask(role, out);
     }
-    let asks = |letter: &Letter| matches!(letter.act, Act::Apply(_));
-    let is_asking = agent.letterbox.waiting().any(|parcel| asks(&parcel.letter));
+    let is_asking = agent.letterbox.waiting().any(|it| it.letter.kind == ActKind::Apply);
     let introduces =
         agent.profile.joins == Joins::Introducing && !agent.introduced && agent.season.id.is_none();
     if agent.profile.is_called() && !agent.is_in() && !is_asking {

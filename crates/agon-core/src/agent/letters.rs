@@ -105,7 +105,7 @@ pub(crate) fn send<M: Member>(
     until: Option<Timestamp>,
     out: &mut Out<M>,
 ) {
-    let parcel = role.agent().letterbox.parcel(vec![to], letter, until);
+    let parcel = role.agent().letterbox.parcel(vec![to], &letter, until);
     role.note(LetterboxFact::Queued(parcel.clone()), out);
     out.push(Effect::SendLetter(parcel));
 }

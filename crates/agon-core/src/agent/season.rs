@@ -5,7 +5,9 @@
 use std::collections::BTreeSet;
 
 use agon_proto::act::Act;
-use agon_proto::{Address, AgentId, LeagueId, Letter, MessageId, SeasonId, Timestamp, micros};
+use agon_proto::{
+    Address, AgentId, LeagueId, Letter, MessageId, SeasonId, Timestamp, WrittenLetter, micros,
+};
 use serde::{Deserialize, Serialize};
 
 use super::Credentials;
@@ -51,7 +53,7 @@ pub enum AgentFact {
         at: Timestamp,
     },
     /// A letter came before anybody could say whether it is good. From that address, if by mail.
-    Kept { from: Option<Address>, letter: Box<Letter> },
+    Kept { from: Option<Address>, letter: Box<WrittenLetter> },
     /// All letters that were kept are looked at again; those that are still early are kept anew.
     Reconsidered,
 }

@@ -28,9 +28,9 @@ fn at(second: i64) -> Timestamp {
 fn a_letter_waits_until_it_is_taken() {
     let mut letterbox = Letterbox::default();
     let to = vec![Address::new("ada@league.test")];
-    let first = letterbox.parcel(to.clone(), letter("1"), None);
+    let first = letterbox.parcel(to.clone(), &letter("1"), None);
     letterbox.apply(&LetterboxFact::Queued(first.clone()));
-    let second = letterbox.parcel(to, letter("2"), None);
+    let second = letterbox.parcel(to, &letter("2"), None);
     assert_ne!(first.id, second.id);
     letterbox.apply(&LetterboxFact::Queued(second.clone()));
     assert_eq!(letterbox.waiting().count(), 2);
@@ -43,7 +43,7 @@ fn a_letter_waits_until_it_is_taken() {
 #[test]
 fn an_id_is_not_given_twice_after_a_restart() {
     let mut before = Letterbox::default();
-    let parcel = before.parcel(Vec::new(), letter("1"), None);
+    let parcel = before.parcel(Vec::new(), &letter("1"), None);
     let facts = [LetterboxFact::Queued(parcel.clone()), LetterboxFact::Settled(parcel.id)];
     for fact in &facts {
         before.apply(fact);
@@ -52,8 +52,8 @@ fn an_id_is_not_given_twice_after_a_restart() {
     for fact in &facts {
         after.apply(fact);
     }
-    assert_eq!(before.parcel(Vec::new(), letter("2"), None).id, ParcelId(2));
-    assert_eq!(after.parcel(Vec::new(), letter("2"), None).id, ParcelId(2));
+    assert_eq!(before.parcel(Vec::new(), &letter("2"), None).id, ParcelId(2));
+    assert_eq!(after.parcel(Vec::new(), &letter("2"), None).id, ParcelId(2));
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn a_letter_is_known_by_its_sender_and_its_id() {
 #[test]
 fn what_nobody_wants_any_more_expires() {
     let mut letterbox = Letterbox::default();
-    let parcel = letterbox.parcel(Vec::new(), letter("1"), Some(at(10)));
+    let parcel = letterbox.parcel(Vec::new(), &letter("1"), Some(at(10)));
     letterbox.apply(&LetterboxFact::Queued(parcel.clone()));
     assert_eq!(letterbox.deadline(), Some(at(10)));
     assert_eq!(letterbox.expired(at(9)), []);

@@ -208,7 +208,7 @@ impl Machine for Player {
     fn resume(&mut self, now: Timestamp, out: &mut Effects<PlayerFact>) {
         let out = &mut Handling { now, out };
         for parcel in self.me.letterbox.waiting() {
-            if self.me.season.paused_at.is_some() && parcel.letter.act.kind().is_of_match() {
+            if self.me.season.paused_at.is_some() && parcel.letter.kind.is_of_match() {
                 self.withheld.insert(parcel.id);
             } else {
                 out.push(Effect::SendLetter(parcel.clone()));

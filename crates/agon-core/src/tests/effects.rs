@@ -55,7 +55,7 @@ fn line(effect: &Effect) -> String {
         Effect::Think(asked) => format!("think {}: {}", asked.match_id, asked.kind),
         Effect::SendLetter(parcel) => {
             let to: Vec<_> = parcel.to.iter().map(|one| one.as_str()).collect();
-            format!("{} to {}", parcel.letter.act.kind().name(), to.join(" "))
+            format!("{} to {}", parcel.letter.kind.name(), to.join(" "))
         }
         Effect::Heard(peer) => format!("heard {peer}"),
         Effect::Alert(alert) => format!("alert: {alert:?}"),

@@ -2,16 +2,13 @@
 //!
 //! Spec: docs/protocol/registration.md
 
-use serde::{Deserialize, Serialize};
-
 use crate::{
     AgentId, AuthToken, Contact, DisplayName, ErrorCode, GameType, GroupId, InvitationCode,
     LeagueId, Role, SeasonId,
 };
 
 /// Somebody wants to be let in. What a dialect has no word for is left out.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Applying {
     /// As what, if it says so.
     pub role: Option<Role>,
@@ -44,8 +41,7 @@ pub struct Applying {
 }
 
 /// What becomes of it.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Decided {
     /// As what it comes, if that is said.
     pub role: Option<Role>,
@@ -62,7 +58,6 @@ pub struct Decided {
     /// The season, where seasons have names.
     pub season: Option<SeasonId>,
     /// What proves it from now on. Never by mail.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub token: Option<AuthToken>,
     /// Whether the manager's own calls carry a derived token.
     pub signed_calls: bool,
@@ -73,7 +68,7 @@ pub struct Decided {
 }
 
 /// Why somebody may not come.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Denial {
     /// It is in already.
     AlreadyIn,

@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// A season opens: whoever wants to play answers with a registration.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StartSeason {
     /// The season.
     pub season: SeasonId,
@@ -26,7 +26,7 @@ pub struct StartSeason {
 }
 
 /// Yes or no.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Approval {
     /// In, or taken.
     Accepted,
@@ -35,7 +35,7 @@ pub enum Approval {
 }
 
 /// One row of the season's table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AssignmentRow {
     /// The game. Its round stands in it.
     pub game: GameId,
@@ -47,12 +47,11 @@ pub struct AssignmentRow {
     pub group: GroupId,
     /// What proves the game's referee to this player, in the referee's own copy of the table, where
     /// letters travel by call.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub auth_token: Option<AuthToken>,
 }
 
 /// Who meets whom in the whole season, and who referees.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AssignmentTable {
     /// The season.
     pub season: Option<SeasonId>,
@@ -63,7 +62,7 @@ pub struct AssignmentTable {
 }
 
 /// Somebody has the table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AssignmentAck {
     /// The season.
     pub season: Option<SeasonId>,
@@ -74,7 +73,7 @@ pub struct AssignmentAck {
 }
 
 /// Somebody has lost the table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableRequest {
     /// The season.
     pub season: Option<SeasonId>,
@@ -83,7 +82,7 @@ pub struct TableRequest {
 }
 
 /// A round begins.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewRound {
     /// Its number, counted from 1; 0 if the letter did not say one.
     pub number: u32,
@@ -98,7 +97,7 @@ pub struct NewRound {
 }
 
 /// A round is over.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndRound {
     /// Its number.
     pub number: u32,
@@ -143,7 +142,7 @@ pub struct RoundWinner {
 }
 
 /// What a round brought.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RoundResults {
     /// The round.
     pub number: u32,
@@ -154,7 +153,7 @@ pub struct RoundResults {
 }
 
 /// The season is over.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeasonCompleted {
     /// The season.
     pub season: Option<SeasonId>,
@@ -165,21 +164,21 @@ pub struct SeasonCompleted {
 }
 
 /// Are you there?
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeepAlive {
     /// For people.
     pub text: Box<str>,
 }
 
 /// Stop for now, go on, or forget the season.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Halt {
     /// Why, or what is reset.
     pub reason: Box<str>,
 }
 
 /// The answer to a keep-alive, a pause, a continue or a reset.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StateAnswer {
     /// `alive`, `PAUSED`, `RESUMED`, `COMPLETED`: what became of it.
     pub status: Box<str>,
@@ -192,14 +191,14 @@ pub struct StateAnswer {
 }
 
 /// A text for people, or the answer to one.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FreeText {
     /// For people.
     pub text: Box<str>,
 }
 
 /// Does my post arrive? And the answer to it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Connectivity {
     /// Which call.
     pub ping: Box<str>,
@@ -210,7 +209,7 @@ pub struct Connectivity {
 }
 
 /// Somebody wants to be told of seasons.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeagueRegistration {
     /// As what.
     pub role: Role,
@@ -223,7 +222,7 @@ pub struct LeagueRegistration {
 }
 
 /// Whether it is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeagueRegistrationAnswer {
     /// Whether it is known from now on.
     pub status: Approval,
@@ -234,7 +233,7 @@ pub struct LeagueRegistrationAnswer {
 }
 
 /// More time, please.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Extension {
     /// Why.
     pub reason: Box<str>,
@@ -243,7 +242,7 @@ pub struct Extension {
 }
 
 /// Whether there is more time.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExtensionDecision {
     /// Whether there is more time.
     pub status: Approval,
@@ -254,7 +253,7 @@ pub struct ExtensionDecision {
 }
 
 /// Something came too late.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejection {
     /// What came too late, or never.
     pub original: Option<Box<str>>,
@@ -267,7 +266,7 @@ pub struct Rejection {
 }
 
 /// Nobody could have played.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ForceMajeure {
     /// The game.
     pub game: Option<GameId>,
@@ -276,7 +275,7 @@ pub struct ForceMajeure {
 }
 
 /// What becomes of that.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ForceMajeureDecision {
     /// Whether the game is played again.
     pub status: Approval,
@@ -285,7 +284,7 @@ pub struct ForceMajeureDecision {
 }
 
 /// Something went wrong.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// `NOT_REGISTERED`, `E005`: the sender's word for it.
     pub code: Box<str>,

@@ -10,7 +10,7 @@ use crate::message::{Blame, Cause};
 use crate::{Address, GameId, GroupId, Payload, Score, SeasonId, StatedScore, Timestamp};
 
 /// A referee puts a question to a player.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
     /// The match.
     pub game: GameId,
@@ -25,7 +25,7 @@ pub struct Asked {
 }
 
 /// A player answers.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Moved {
     /// The match.
     pub game: GameId,
@@ -53,7 +53,7 @@ pub struct Worth {
 }
 
 /// A referee's result.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResultReport {
     /// The game.
     pub game: GameId,
@@ -95,12 +95,11 @@ pub enum Break {
 }
 
 /// The same in the words of whoever reports it, with the player that it is about.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Aborted(pub Box<str>);
 
 /// Whether a game came to its end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ReportStatus {
     /// Both players, or the only one, were scored.
     Completed,
@@ -111,7 +110,7 @@ pub enum ReportStatus {
 }
 
 /// One player's row of a result.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScoreRow {
     /// The player's group.
     pub participant: GroupId,
@@ -128,7 +127,7 @@ pub struct ScoreRow {
 }
 
 /// How far a player had come when its game was broken off.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayerReached {
     /// Its address.
     pub address: Option<Address>,

@@ -8,9 +8,8 @@ use super::RpcId;
 use super::request::{DELIVER, VERSION};
 use crate::act::Act;
 use crate::dialect::league_v2::codec::{Body, Written};
-use crate::dialect::write_letter;
 use crate::tool::{Tool, ToolAnswer, ToolParams};
-use crate::{Answer, AuthToken, Dialogue, Envelope, ErrorCode, Fault, Letter, MessageType};
+use crate::{Answer, AuthToken, Dialogue, Envelope, ErrorCode, Fault, MessageType, WrittenLetter};
 
 /// Appends a request that carries a message.
 pub fn encode_request(id: u64, envelope: &Envelope, out: &mut Vec<u8>) {
@@ -20,9 +19,9 @@ pub fn encode_request(id: u64, envelope: &Envelope, out: &mut Vec<u8>) {
 }
 
 /// Appends a request that carries a letter of a Q21 league.
-pub fn encode_letter_request(id: u64, letter: &Letter, out: &mut Vec<u8>) {
+pub fn encode_letter_request(id: u64, letter: &WrittenLetter, out: &mut Vec<u8>) {
     open_request(DELIVER, out);
-    out.extend_from_slice(&write_letter(letter));
+    out.extend_from_slice(letter.text.as_bytes());
     close(&id, out);
 }
 

@@ -61,7 +61,7 @@ pub(super) fn counts_once() -> Promise {
         let is_called = to.iter().any(Address::is_endpoint);
         let allowed = if is_called { 1 + deaths } else { 1 };
         hold(*times <= allowed, || {
-            let (kind, id) = (letter.act.kind().name(), &letter.head.id);
+            let (kind, id) = (letter.kind.name(), &letter.head.id);
             format!("node {node} wrote {kind} {id} to {to:?} once too often")
         })
     })

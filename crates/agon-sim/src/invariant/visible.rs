@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use agon_core::letterbox::{LetterboxFact, Parcel, ParcelId};
+use agon_core::letterbox::{LetterboxFact, ParcelId};
 use agon_core::{Effect, LeagueFact, TokenHash, What};
 use agon_proto::act::Act;
 use agon_proto::message::{Cause, stated_move};
 use agon_proto::tool::ToolAnswer;
-use agon_proto::{Answer, ConversationId, Envelope, MatchId, Receipt, ReceiptStatus, frame};
+use agon_proto::{Answer, ConversationId, Envelope, MatchId, Receipt, ReceiptStatus};
 
 use crate::audit::{Books, Kept, Promise, Sight, hold, wrong};
 
@@ -164,15 +164,9 @@ pub(super) fn secret_kept() -> Promise {
             judges.insert(*node);
         }
         let Effect::SendLetter(parcel) = effect else { return Ok(()) };
-        hold(!judges.contains(node) || !holds_secret(parcel), || {
-            let kind = parcel.letter.act.kind().name();
+        hold(!judges.contains(node) || !parcel.letter.text.contains(SECRET), || {
+            let kind = parcel.letter.kind.name();
             format!("{kind} to {:?} holds the secret", parcel.to)
         })
     })
-}
-
-fn holds_secret(parcel: &Parcel) -> bool {
-    let mut written = Vec::new();
-    frame::encode_letter_request(0, &parcel.letter, &mut written);
-    String::from_utf8_lossy(&written).contains(SECRET)
 }

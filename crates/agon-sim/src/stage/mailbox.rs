@@ -14,7 +14,7 @@ use agon_proto::{Address, Timestamp};
 use super::Stage;
 use super::node::Node;
 use super::scene::Scene;
-use super::street::Said;
+use super::street::{Said, read};
 use crate::league;
 use crate::plan::Temper;
 
@@ -87,11 +87,11 @@ impl Mail {
     /// What happens to its reader.
     pub(super) fn event(self, request: RequestId) -> Event {
         let Self { from, parcel, at, is_garbled } = self;
-        let (proof, letter) = (Proof::Vouched(from), parcel.letter.clone());
+        let proof = Proof::Vouched(from);
         if !is_garbled {
-            return Event::Posted { request, proof, caller: None, at, letter };
+            return Event::Posted { request, proof, caller: None, at, letter: read(&parcel) };
         }
-        let (kind, game) = (letter.act.kind(), letter.head.context.game.clone());
+        let (kind, game) = (parcel.letter.kind, parcel.letter.head.context.game.clone());
         let garbled = Garbled { kind, game, problem: "it was spoiled on purpose".into() };
         Event::Garbled { request, proof, at, garbled }
     }
@@ -130,7 +130,7 @@ pub(super) fn send(
         scene.tally.duplicated += copies - 1;
         for _ in 0..copies {
             let of_match =
-                node.planned.temper == Temper::Garbled && parcel.letter.act.kind().is_of_match();
+                node.planned.temper == Temper::Garbled && parcel.letter.kind.is_of_match();
             let is_garbled = of_match && scene.rng.happens(500);
             let way = Duration::from_millis(scene.rng.between(1, WAY_MAX_MS));
             let (from, parcel) = (mailbox.address.clone(), Rc::clone(&parcel));

@@ -102,6 +102,12 @@ impl Street {
     }
 }
 
+/// What a letter says to whoever gets it: all of it, or it would be written in other words.
+pub(super) fn read(Parcel { letter, .. }: &Parcel) -> Box<agon_proto::Letter> {
+    let read = letter.read().filter(|it| it.written() == **letter);
+    read.expect("a letter of ours can be read").into()
+}
+
 /// What one node says to another: a message of a call, or a letter.
 #[derive(Clone)]
 pub(super) enum Said {
@@ -119,7 +125,7 @@ impl Said {
                 Event::Called { request, caller, call }
             }
             Self::Letter(parcel) => {
-                let (proof, caller, letter) = (Proof::Token, Some(caller), parcel.letter.clone());
+                let (proof, caller, letter) = (Proof::Token, Some(caller), read(parcel));
                 Event::Posted { request, proof, caller, at, letter }
             }
         }
@@ -140,7 +146,7 @@ impl Said {
                 format!("{} {}", MessageType::name_of(&message.act), message.head.conversation_id)
             }
             Self::Letter(parcel) => {
-                format!("{} {}", parcel.letter.act.kind().name(), parcel.letter.head.id)
+                format!("{} {}", parcel.letter.kind.name(), parcel.letter.head.id)
             }
         }
     }

@@ -4,6 +4,7 @@
 use std::rc::Rc;
 use std::time::Duration;
 
+use agon_core::letterbox::Parcel;
 use agon_core::{Caller, Event, Manager, Origin};
 use agon_proto::act::Act;
 use agon_proto::message::MatchResultReport;
@@ -12,7 +13,7 @@ use agon_proto::{AuthToken, Call, DisplayName, Envelope, MatchId, Sender};
 
 use super::Stage;
 use super::scene::Scene;
-use super::street::{Requester, Said};
+use super::street::{Requester, Said, read};
 use crate::audit::Sight;
 use crate::league;
 use crate::plan::Plan;
@@ -143,12 +144,12 @@ impl Rogue {
             }
             // The same letter without what proves its sender.
             Said::Letter(parcel) => {
-                let is_proved = to == 0 && parcel.letter.auth_token.is_some();
+                let mut letter = read(parcel);
+                let is_proved = to == 0 && letter.auth_token.is_some();
                 (is_proved && scene.rng.happens(700)).then(|| {
-                    let mut forged = parcel.as_ref().clone();
-                    let token = scene.rng.happens(500).then(|| AuthToken::derived([7; 32]));
-                    forged.letter.auth_token = token;
-                    Said::Letter(Rc::new(forged))
+                    letter.auth_token = scene.rng.happens(500).then(|| AuthToken::derived([7; 32]));
+                    let letter = letter.written().into();
+                    Said::Letter(Rc::new(Parcel { letter, ..parcel.as_ref().clone() }))
                 })
             }
         }

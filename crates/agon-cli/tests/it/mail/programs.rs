@@ -111,7 +111,7 @@ fn a_crash_between_reading_a_mail_and_dealing_with_it_loses_nothing_and_counts_o
                 Some(LetterboxFact::Queued(parcel)) => Some(parcel),
                 Some(LetterboxFact::Settled(_) | LetterboxFact::Handled { .. }) | None => None,
             };
-            let kind = queued.map(|parcel| parcel.letter.act.kind());
+            let kind = queued.map(|parcel| parcel.letter.kind);
             answered += u32::from(kind == Some(ActKind::Decide));
         })
         .unwrap();

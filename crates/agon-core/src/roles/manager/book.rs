@@ -88,8 +88,10 @@ impl Records {
         (token, hash)
     }
 
-    /// The letter, with what proves us to its reader.
-    fn attach_tokens(&self, mut parcel: Parcel) -> Parcel {
+    /// The parcel of this letter, with what proves us to its reader. Who is shown nothing gets the
+    /// words that were kept, even if nobody here can read them; who must be shown something gets
+    /// none that it would not believe, and they wait.
+    fn attach_tokens(&self, mut parcel: Parcel, letter: Option<Letter>) -> Option<Parcel> {
         let season = parcel.letter.head.context.season.clone();
         let season = season.as_ref().unwrap_or(&self.league.settings.seasons.season);
         let reader = match &parcel.to[..] {
@@ -97,14 +99,14 @@ impl Records {
             [..] => None,
         };
         let Some(agent) = reader.filter(|agent| agent.token.is_some()) else {
-            return parcel;
+            return Some(parcel);
         };
+        let mut letter = letter?;
         let token = self.token_of(agent);
         let key = SigningKey::of(&token);
-        parcel.letter.auth_token =
-            key.map(|key| key.manager_token(&self.league.settings.league_id));
+        letter.auth_token = key.map(|key| key.manager_token(&self.league.settings.league_id));
         #[expect(clippy::wildcard_enum_match_arm, reason = "the rest shows no token")]
-        match &mut parcel.letter.act {
+        match &mut letter.act {
             // A token that the operator gave is shown to nobody else.
             Act::Decide(answer) => {
                 answer.token = agent.provenance.request.map(|_| token);
@@ -114,7 +116,8 @@ impl Records {
             }
             _ => {}
         }
-        parcel
+        parcel.letter = letter.written().into();
+        Some(parcel)
     }
 
     /// Who that was in that season: this one, or one that was reset.
@@ -325,10 +328,10 @@ impl<'a> Book<'a> {
     }
 
     fn post(&mut self, to: Vec<Address>, letter: Letter, until: Option<Timestamp>) {
-        let parcel = self.records.letterbox.parcel(to, letter, until);
+        let parcel = self.records.letterbox.parcel(to, &letter, until);
         self.record(LeagueFact::Letterbox(LetterboxFact::Queued(parcel.clone())));
-        let parcel = self.records.attach_tokens(parcel);
-        self.out.push(Effect::SendLetter(parcel));
+        let parcel = self.records.attach_tokens(parcel, Some(letter));
+        self.out.effects.extend(parcel.map(Effect::SendLetter));
     }
 
     /// That letter needs to be sent no more.
@@ -354,8 +357,8 @@ impl<'a> Book<'a> {
     pub(super) fn send_again(&mut self) {
         self.clear_out(self.now);
         for parcel in self.records.letterbox.waiting() {
-            let parcel = self.records.attach_tokens(parcel.clone());
-            self.out.push(Effect::SendLetter(parcel));
+            let parcel = self.records.attach_tokens(parcel.clone(), parcel.letter.read());
+            self.out.effects.extend(parcel.map(Effect::SendLetter));
         }
     }
 }

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use agon_proto::act::{Act, Task};
+use agon_proto::act::{ActKind, Task};
 use agon_proto::message::{Cause, MatchPhase};
 use agon_proto::tool::{
     Command, FreshToken, LeaguePhase, LeagueState, MatchState, Tool, ToolAnswer, ToolParams,
@@ -297,8 +297,8 @@ fn is_untouched(league: &League) -> bool {
 fn of_no_use(letterbox: &Letterbox) -> Vec<ParcelId> {
     let wanted = |parcel: &Parcel| {
         let called = parcel.to.iter().any(Address::is_endpoint);
-        matches!(parcel.letter.act, Act::Reset(_))
-            || called && matches!(parcel.letter.act, Act::Decide(_))
+        let kind = parcel.letter.kind;
+        kind == ActKind::Reset || called && kind == ActKind::Decide
     };
     letterbox.waiting().filter(|parcel| !wanted(parcel)).map(|parcel| parcel.id).collect()
 }

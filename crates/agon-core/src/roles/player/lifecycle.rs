@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use agon_proto::act::{StatusReport, StopReason, Worth};
-use agon_proto::{Address, GameId, Letter, MatchId, RoundId, SeasonId, Timestamp};
+use agon_proto::{Address, GameId, MatchId, RoundId, SeasonId, Timestamp, WrittenLetter};
 use rustc_hash::FxHashMap;
 
 use super::controller::{Controller, GameParameters};
@@ -203,10 +203,10 @@ impl RoundLifecycle {
     }
 
     /// A letter of ours is on its way. Called from `apply`.
-    pub(super) fn sent(&mut self, letter: &Letter) {
+    pub(super) fn sent(&mut self, letter: &WrittenLetter) {
         let match_id = letter.head.context.game.as_ref().and_then(|game| self.match_of(game));
         if let Some(controller) = match_id.and_then(|id| self.active.get_mut(&id)) {
-            controller.sent(letter.act.kind());
+            controller.sent(letter.kind);
         }
     }
 

@@ -264,7 +264,7 @@ impl Player {
     pub(super) fn withdraw_game_letters(&mut self, game: Option<&GameId>, out: &mut Out) {
         let waiting = self.me.letterbox.waiting().filter(|parcel| {
             let about = parcel.letter.head.context.game.as_ref();
-            parcel.letter.act.kind().is_of_match() && (game.is_none() || about == game)
+            parcel.letter.kind.is_of_match() && (game.is_none() || about == game)
         });
         let waiting: Vec<_> = waiting.map(|parcel| parcel.id).collect();
         agent::settle(self, waiting, out);

@@ -64,7 +64,7 @@ impl Exchange {
         };
         let to = self.player(seat).address.clone();
         let until = to.is_endpoint().then_some(until);
-        Some(me.letterbox.parcel(vec![to], letter, until))
+        Some(me.letterbox.parcel(vec![to], &letter, until))
     }
 
     /// A player has answered that question, in the letter of that id. Called from `apply`.
@@ -138,7 +138,7 @@ impl Exchange {
         if letter.head.context.game.as_ref() != Some(self.game()) {
             return None;
         }
-        let ActKind::Ask(step) = letter.act.kind() else { return None };
+        let ActKind::Ask(step) = letter.kind else { return None };
         let seat = Seat::BOTH.into_iter().find(|seat| {
             letter.head.recipient.as_ref() == self.player(*seat).group.as_str()
                 && parcel.to.contains(&self.player(*seat).address)

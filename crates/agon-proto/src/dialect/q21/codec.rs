@@ -3,10 +3,11 @@
 //!
 //! Tolerant in: the names of fields and messages, the shape of the envelope and the place of a
 //! field may be those of any generation. Bounded in: what is too large, too deep or too long is not
-//! read. One form out. What is written can be opened again and says the same, with exceptions that
-//! the wire cannot tell: times have whole seconds; a season or a game that stands in the letter's
-//! context or in its body stands in both once it has travelled, and so does the role of somebody
-//! who registers; and which of the two reports it is, the sender's role decides.
+//! read. One form out. What was opened is written and opened again as the same letter. What we make
+//! ourselves says the same when it is opened, with exceptions that the wire cannot tell: times have
+//! whole seconds; a season or a game that stands in the letter's context or in its body stands in
+//! both once it has travelled, and so does the role of somebody who registers; and which of the two
+//! reports it is, the sender's role decides.
 //!
 //! Spec: docs/protocol/q21.md
 
@@ -30,7 +31,7 @@ pub(crate) use write::{
 use self::page::Page;
 use self::subject::Subject;
 use super::{ActKind, Context, GameId, Letter};
-use crate::Address;
+use crate::{Address, WrittenLetter};
 
 /// One mail, as far as it matters for what it says.
 #[derive(Debug, Clone, Copy)]
@@ -135,6 +136,16 @@ pub fn open_mail(mail: &Mail<'_>) -> Result<Letter, Unreadable> {
 pub fn open_json(bytes: &[u8]) -> Result<Letter, Unreadable> {
     let document = page::first_object(&[bytes], page::CALL_MAX)?;
     read::letter(&Page::new(&document), &Subject::default(), None)
+}
+
+impl WrittenLetter {
+    /// The letter; `None` if these words cannot be read any more.
+    pub fn read(&self) -> Option<Letter> {
+        let document = page::first_object(&[self.text.as_bytes()], page::MAIL_MAX).ok()?;
+        let letter = read::letter(&Page::new(&document), &Subject::default(), None).ok()?;
+        // Its own head knows more: in words a time has whole seconds.
+        Some(Letter { head: self.head.clone(), ..letter })
+    }
 }
 
 /// What a mail claims to be, if that can be told: for a letter that cannot be opened, so that it

@@ -17,15 +17,17 @@ fn survives(subject: &str, bytes: &[u8]) {
     let _ = claimed(&mail);
     for letter in [open_mail(&mail), open_json(bytes)].into_iter().flatten() {
         let written = write(&letter);
-        let again = open_json(&written).expect("what we write can be read");
+        let again = open_json(written.as_bytes()).expect("what we write can be read");
         assert_eq!(write(&again), written);
+        assert_eq!(letter.written().read(), Some(letter), "kept, it is the same letter");
     }
 }
 
 proptest! {
     #[test]
     fn a_letter_comes_back_as_it_was(letter in letter()) {
-        prop_assert_eq!(open_json(&write(&letter)).unwrap(), letter);
+        prop_assert_eq!(open_json(write(&letter).as_bytes()).unwrap(), letter.clone());
+        prop_assert_eq!(letter.written().read(), Some(letter));
     }
 
     #[test]
@@ -37,8 +39,8 @@ proptest! {
         if let Act::Apply(said) = &mut letter.act {
             said.role = said.role.or(letter.head.from.role);
         }
-        let (subject, json) = (subject(&letter, &from), write(&letter));
-        let documents: [&[u8]; 2] = [b"See attachment.", &json];
+        let (subject, json) = (subject(&letter.written(), &from), write(&letter));
+        let documents: [&[u8]; 2] = [b"See attachment.", json.as_bytes()];
         let mail = Mail { subject: &subject, from: &from, header_id: None, documents: &documents };
         prop_assert_eq!(open_mail(&mail).unwrap(), letter);
     }
@@ -46,7 +48,7 @@ proptest! {
     #[test]
     fn a_letter_comes_back_from_a_call(id in 0..u64::from(u32::MAX), letter in letter()) {
         let mut out = Vec::new();
-        encode_letter_request(id, &letter, &mut out);
+        encode_letter_request(id, &letter.written(), &mut out);
         let request = decode_request(&out, LIMITS).unwrap();
         prop_assert_eq!(request.call, Call::Letter(Box::new(letter)));
     }

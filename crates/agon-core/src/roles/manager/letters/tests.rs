@@ -116,7 +116,7 @@ impl League {
     fn note(&mut self, effects: &[Effect]) {
         for effect in effects {
             if let Effect::SendLetter(parcel) = effect {
-                self.sent.push((parcel.to.clone(), Letter::clone(&parcel.letter)));
+                self.sent.push((parcel.to.clone(), parcel.letter.read().unwrap()));
                 assert!(self.bench.tell(Event::Taken(parcel.id)).is_empty());
             }
         }

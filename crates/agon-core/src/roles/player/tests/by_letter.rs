@@ -266,9 +266,14 @@ impl Stage {
         Self { bench, requests: 0, asked: Vec::new(), posted: Vec::new() }
     }
 
+    /// What its letter of that place says.
+    pub(crate) fn said(&self, place: usize) -> Act {
+        self.posted[place].letter.read().unwrap().act
+    }
+
     /// The move that was sent last.
     pub(crate) fn said_last(&self) -> Said {
-        let Act::Move(moved) = &self.posted.last().unwrap().letter.act else { panic!("a move") };
+        let Act::Move(moved) = self.said(self.posted.len() - 1) else { panic!("a move") };
         Said::of(&moved.said).unwrap()
     }
 
@@ -426,7 +431,7 @@ impl Stage {
 
     /// The kinds of everything that was posted, in order.
     pub(crate) fn kinds(&self) -> Vec<ActKind> {
-        self.posted.iter().map(|parcel| parcel.letter.act.kind()).collect()
+        self.posted.iter().map(|parcel| parcel.letter.kind).collect()
     }
 }
 

@@ -115,7 +115,7 @@ impl World {
         let lines = effects.iter().map(line).collect();
         for effect in effects {
             if let Effect::SendLetter(parcel) = effect {
-                self.sent.push((*parcel.letter).clone());
+                self.sent.push(parcel.letter.read().unwrap());
                 self.parcels.push(parcel);
             } else if let Effect::Think(asked) = effect {
                 self.asked.push(*asked);

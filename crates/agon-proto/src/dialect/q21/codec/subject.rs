@@ -6,9 +6,9 @@
 
 use super::page::role;
 use crate::dialect::q21::body::kind_of;
-use crate::dialect::q21::{Act, GAME_PROTOCOL, Letter, Role};
+use crate::dialect::q21::{GAME_PROTOCOL, Role};
 use crate::text::printable;
-use crate::{Address, PROTOCOL};
+use crate::{Address, PROTOCOL, WrittenLetter};
 
 /// Between the parts.
 const JOINT: &str = "::";
@@ -82,22 +82,15 @@ fn part(text: &str) -> Option<Box<str>> {
 }
 
 /// The subject of a letter that `from` sends by mail.
-pub fn subject(letter: &Letter, from: &Address) -> String {
-    let of_game = letter.act.kind().is_of_match();
+pub fn subject(letter: &WrittenLetter, from: &Address) -> String {
+    let of_game = letter.kind.is_of_match();
     let protocol = if of_game { GAME_PROTOCOL } else { PROTOCOL };
     let role = letter.head.from.role.unwrap_or_default().name();
-    let parts = [protocol, role, from.as_str(), letter.head.id.as_str(), name(&letter.act)];
+    let parts = [protocol, role, from.as_str(), letter.head.id.as_str(), letter.kind.name()];
     parts.join(JOINT)
 }
 
 /// What the file with the letter's JSON is called.
-pub fn attachment_name(letter: &Letter) -> String {
-    let harmless = |c: &char| c.is_ascii_alphanumeric() || *c == '_';
-    let name: String = name(&letter.act).chars().filter(harmless).collect();
-    if name.is_empty() { "letter.json".into() } else { format!("{name}.json") }
-}
-
-/// The name under which a body travels.
-pub(super) fn name(body: &Act) -> &str {
-    if let Act::Other(name) = body { name } else { body.kind().name() }
+pub fn attachment_name(letter: &WrittenLetter) -> String {
+    format!("{}.json", letter.kind.name())
 }

@@ -6,27 +6,27 @@
 use agon_games::q21::Q21Choice;
 use serde::Serialize;
 
-use super::subject::name;
 use super::whole_context;
 use super::wire::Wire;
 use crate::dialect::q21::{
-    Aborted, Approval, Context, GAME_PROTOCOL, GameId, LastActor, Letter, Part, Progress,
+    Aborted, Act, Approval, Context, GAME_PROTOCOL, GameId, LastActor, Letter, Part, Progress,
     ReportStatus, Role, Score, StatedScore, StopReason,
 };
 use crate::message::{Blame, Cause};
 use crate::{
     Address, AuthToken, BroadcastId, DisplayName, GroupId, LeagueId, MessageId, PROTOCOL, SeasonId,
-    Timestamp,
+    Timestamp, WrittenLetter,
 };
 
 /// The letter as JSON: the attachment and the text of a mail, or the `params` of a call.
-pub fn write(letter: &Letter) -> Vec<u8> {
+pub fn write(letter: &Letter) -> String {
     let context = whole_context(letter);
     let of_game = letter.act.kind().is_of_match();
+    let name = if let Act::Other(name) = &letter.act { name } else { letter.act.kind().name() };
     let mut writing = Writing { out: Vec::with_capacity(1024), letter };
     writing.object(|envelope| {
         envelope.put("protocol", if of_game { GAME_PROTOCOL } else { PROTOCOL });
-        envelope.put("message_type", name(&letter.act));
+        envelope.put("message_type", name);
         envelope.put("message_id", &letter.head.id);
         envelope.put("timestamp", &letter.head.sent_at);
         envelope.name("sender");
@@ -50,7 +50,15 @@ pub fn write(letter: &Letter) -> Vec<u8> {
             }
         });
     });
-    writing.out
+    String::from_utf8(writing.out).expect("JSON of texts is UTF-8")
+}
+
+impl Letter {
+    /// As it leaves.
+    pub fn written(&self) -> WrittenLetter {
+        let text = write(self).into();
+        WrittenLetter { head: self.head.clone(), kind: self.act.kind(), text }
+    }
 }
 
 /// A letter that is being written, field by field in the order of the page.
@@ -159,7 +167,8 @@ macro_rules! put {
 put! {
     bool, f64, u32, usize, str, &str, Box<str>, String: said => said;
     Address, BroadcastId, DisplayName, GroupId, LeagueId, MessageId: said => said;
-    Aborted, Blame, Cause, LastActor, StopReason: said => said;
+    Blame, Cause, LastActor, StopReason: said => said;
+    Aborted: said => said.0;
     Progress: said => said.name();
     AuthToken: said => said.reveal();
     Q21Choice, ReportStatus: said => said.as_str();

@@ -172,7 +172,7 @@ fn a_keep_alive_that_nobody_took_is_wanted_no_more() {
     league.bench.tool(Tool::Command(Command::StartLeague), params);
     let kinds = |league: &League| {
         let waiting = league.role().records.letterbox.waiting();
-        waiting.map(|parcel| parcel.letter.act.kind().name()).collect::<Vec<_>>()
+        waiting.map(|parcel| parcel.letter.kind.name()).collect::<Vec<_>>()
     };
     assert_eq!(kinds(&league), ["BROADCAST_ASSIGNMENT_TABLE", "BROADCAST_KEEP_ALIVE"]);
     assert_eq!(league.role().deadline(), Some(at(30)));

@@ -4,6 +4,7 @@ use agon_proto::Answer;
 use agon_proto::tool::ToolAnswer;
 
 use super::*;
+use crate::letterbox::Parcel;
 use crate::secret::SigningKey;
 use crate::testing::stolen;
 
@@ -140,6 +141,71 @@ fn what_was_not_taken_goes_out_again_with_its_tokens() {
     assert_eq!(sent.len(), 12);
     let mut again = Bench::new(Manager::new(rules(by_call()), options(None)), bench.facts.clone());
     assert_eq!(letters(&again.resume()), sent);
+}
+
+/// The journal as a version would have kept it that spelled every letter so.
+fn spelled(facts: &[LeagueFact], how: impl Fn(&str) -> String) -> Vec<LeagueFact> {
+    let mut facts = facts.to_vec();
+    for fact in &mut facts {
+        if let LeagueFact::Letterbox(LetterboxFact::Queued(parcel)) = fact {
+            parcel.letter.text = how(&parcel.letter.text).into();
+        }
+    }
+    let journal = serde_json::to_string(&facts).unwrap();
+    serde_json::from_str(&journal).unwrap()
+}
+
+/// What leaves after a restart, of a season that has begun and of which nothing was taken.
+fn owed(
+    terms: SeasonSettings,
+    enrolled: &[LeagueFact],
+    how: impl Fn(&str) -> String,
+) -> Vec<Parcel> {
+    let manager = || Manager::new(rules(terms.clone()), options(None));
+    let mut bench = Bench::new(manager(), enrolled.to_vec());
+    let params = ToolParams { auth_token: Some(operator()), ..ToolParams::default() };
+    bench.tool(Tool::Command(Command::StartLeague), params);
+    let effects = Bench::new(manager(), spelled(&bench.facts, how)).resume();
+    let parcels = effects.into_iter().filter_map(|effect| {
+        if let Effect::SendLetter(parcel) = effect { Some(parcel) } else { None }
+    });
+    parcels.collect()
+}
+
+fn owed_by_mail(how: impl Fn(&str) -> String) -> Vec<Parcel> {
+    let mut league = League::open(terms(3));
+    league.enrol_all(3);
+    owed(terms(3), &league.bench.facts, how)
+}
+
+fn owed_by_call(how: impl Fn(&str) -> String) -> Vec<Parcel> {
+    owed(by_call(), &league(by_call()).0.bench.facts, how)
+}
+
+#[test]
+fn a_letter_that_waits_leaves_in_the_words_that_were_decided() {
+    let older = |text: &str| text.replace("message_type", "messageType");
+    let sent = owed_by_mail(older);
+    assert!(!sent.is_empty());
+    for Parcel { letter, .. } in sent {
+        assert!(letter.text.contains("\"messageType\":"), "{}", letter.text);
+        assert!(letter.read().is_some());
+    }
+    // By call it is read, and leaves with its tokens.
+    let sent = owed_by_call(older);
+    assert_eq!(sent.len(), 12);
+    for Parcel { letter, .. } in sent {
+        assert!(letter.read().unwrap().auth_token.is_some(), "{}", letter.text);
+    }
+}
+
+#[test]
+fn words_that_nobody_can_read_leave_unless_they_need_a_token() {
+    let unreadable = |_: &str| "[]".to_owned();
+    let sent = owed_by_mail(unreadable);
+    assert!(!sent.is_empty());
+    assert!(sent.iter().all(|parcel| &*parcel.letter.text == "[]"));
+    assert_eq!(owed_by_call(unreadable), []);
 }
 
 #[test]

@@ -366,7 +366,7 @@ fn by_call_a_token_and_the_reset_arrive_after_a_crash_too() {
     let mut again = Bench::new(manager, bench.facts.clone());
     let effects = again.resume();
     let parcels = effects.iter().filter_map(|effect| {
-        if let Effect::SendLetter(parcel) = effect { Some(&*parcel.letter) } else { None }
+        if let Effect::SendLetter(parcel) = effect { parcel.letter.read() } else { None }
     });
     let [answer, reset] = &parcels.collect::<Vec<_>>()[..] else { panic!("two letters") };
     let Act::Decide(said) = &answer.act else { panic!("the answer first") };

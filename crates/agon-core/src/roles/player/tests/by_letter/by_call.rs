@@ -143,7 +143,7 @@ fn it_plays_with_tokens_and_shows_its_own_to_the_manager_only() {
             MANAGER_URL => Some(token()),
             _ => shown.clone(),
         };
-        assert_eq!(parcel.letter.auth_token, expected, "{}", parcel.letter.head.id);
+        assert_eq!(parcel.letter.read().unwrap().auth_token, expected, "{}", parcel.letter.head.id);
     }
     assert_eq!(stage.posted.len(), 6);
 }
@@ -210,13 +210,14 @@ fn a_reset_by_call_is_answered_with_another_request() {
         ],
     );
     let [.., answered, request] = &stage.posted[..] else { panic!("two letters") };
-    assert_eq!(answered.letter.auth_token, Some(token()), "it still proves us here");
-    assert_eq!(request.letter.auth_token, None);
-    let id = request.letter.head.id.clone();
+    let [answered, request] = [answered, request].map(|it| it.letter.read().unwrap());
+    assert_eq!(answered.auth_token, Some(token()), "it still proves us here");
+    assert_eq!(request.auth_token, None);
+    let id = request.head.id.clone();
     assert_ne!(id.as_str(), REQUEST, "the manager would take it for the old one");
     assert!(id.as_str().ends_with("000000000000feed"), "{id}: nobody can guess it");
-    let Act::Apply(said) = &request.letter.act else { panic!("a request") };
-    assert_eq!((&said.season, &request.letter.head.context.season), (&None, &None));
+    let Act::Apply(said) = &request.act else { panic!("a request") };
+    assert_eq!((&said.season, &request.head.context.season), (&None, &None));
     assert_eq!(stage.player().me.credentials(), None);
     // What proved the manager before does so no more, and a restart changes nothing of it.
     let mut stage = stage.restarted();

@@ -9,8 +9,8 @@ fn halt() -> Halt {
 }
 
 #[track_caller]
-fn state_answer(stage: &Stage) -> &StateAnswer {
-    let Act::State(_, answer) = &stage.posted.last().unwrap().letter.act else { panic!("a state") };
+fn state_answer(stage: &Stage) -> StateAnswer {
+    let Act::State(_, answer) = stage.said(stage.posted.len() - 1) else { panic!("a state") };
     answer
 }
 
@@ -20,10 +20,10 @@ fn it_says_that_it_is_there_and_where() {
     let effects = stage.manager("k", Act::KeepAlive(KeepAlive { text: "".into() }));
     check(&effects, &["KEEP_ALIVE_RESPONSE to manager@league.test", "reply 1: Acknowledged"]);
     let StateAnswer { status, state, game, text } = state_answer(&stage);
-    assert_eq!((&**status, &**state), ("alive", "AWAITING_ANSWERS"));
+    assert_eq!((&*status, &*state), ("alive", "AWAITING_ANSWERS"));
     assert_eq!(game.as_ref().map(GameId::as_str), Some(ONE));
     assert_eq!(
-        &**text,
+        &*text,
         "AWAITING_ANSWERS, season S1, round 1, 0101001 QUESTIONS_SENT, 0101002 INITIALIZED"
     );
 }
@@ -64,7 +64,7 @@ fn a_pause_holds_game_letters_back_until_it_goes_on() {
     let mut stage = Stage::advanced(1);
     stage.manager("p", Act::Pause(halt()));
     let StateAnswer { status, state, .. } = state_answer(&stage);
-    assert_eq!((&**status, &**state), ("PAUSED", "WARMUP"));
+    assert_eq!((&*status, &*state), ("PAUSED", "WARMUP"));
     assert_eq!(stage.player().season_state(), SeasonState::Paused);
     stage.referee("s", round_start(ONE));
     check(&stage.advise_all(), &[]);
@@ -108,7 +108,7 @@ fn a_reset_forgets_the_season() {
     let effects = stage.manager("r", Act::Reset(halt()));
     check(&effects, &["CRITICAL_RESET_RESPONSE to manager@league.test", "reply 1: Acknowledged"]);
     let StateAnswer { status, state, .. } = state_answer(&stage);
-    assert_eq!((&**status, &**state), ("COMPLETED", "INIT_START_STATE"));
+    assert_eq!((&*status, &*state), ("COMPLETED", "INIT_START_STATE"));
     assert_eq!(standings(&stage), PlayerStandings::default());
     assert_eq!((stage.player().rounds().current_round(), stage.phase(ONE)), (0, None));
     // A repeat of the order forgets nothing more.
@@ -157,7 +157,7 @@ fn it_echoes_and_answers_free_text() {
         &stage.manager("c", Act::ConnectivityCall(ping)),
         &["CONNECTIVITY_TEST_ECHO to manager@league.test", "reply 1: Acknowledged"],
     );
-    let Act::ConnectivityEcho(echo) = &stage.posted[0].letter.act else { panic!("an echo") };
+    let Act::ConnectivityEcho(echo) = stage.said(0) else { panic!("an echo") };
     assert_eq!((&*echo.ping, &echo.echo_from, echo.at), ("p-7", &Some(address(ME)), Some(at(3))));
     check(
         &stage.manager("t", Act::FreeText(FreeText { text: "Welcome".into() })),

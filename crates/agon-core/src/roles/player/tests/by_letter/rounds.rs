@@ -4,9 +4,9 @@ use agon_proto::act::{LastActor, StatusReport, StopReason};
 
 use super::*;
 
-fn reports(stage: &Stage) -> Vec<&StatusReport> {
+fn reports(stage: &Stage) -> Vec<StatusReport> {
     let all = stage.posted.iter().filter_map(|parcel| {
-        if let Act::StatusReport(report) = &parcel.letter.act { Some(&**report) } else { None }
+        if let Act::StatusReport(it) = parcel.letter.read()?.act { Some(*it) } else { None }
     });
     all.collect()
 }
@@ -29,7 +29,7 @@ fn a_whole_game() {
     check(&stage.advise_all(), &[]);
     assert_eq!(stage.phase(ONE), Some(Progress::Completed));
     let reports = reports(&stage);
-    let [report] = reports[..] else { panic!("one report") };
+    let [report] = &reports[..] else { panic!("one report") };
     assert_eq!(report.reason, StopReason::GameCompleted);
     assert_eq!(report.phase, Progress::Completed);
     assert_eq!(report.points, Some((2, Score::from_points(72.5))));
@@ -59,7 +59,7 @@ fn new_round_stops_and_starts() {
     assert_eq!(stage.phase(TWO), Some(Progress::Terminated));
     assert_eq!(stage.phase(NEXT), Some(Progress::Answered(0)));
     let reports = reports(&stage);
-    let [one, two] = reports[..] else { panic!("two reports") };
+    let [one, two] = &reports[..] else { panic!("two reports") };
     assert_eq!((one.game.as_str(), two.game.as_str()), (ONE, TWO));
     assert_eq!((one.phase, two.phase), (Progress::Answered(2), Progress::Answered(0)));
     assert_eq!((one.last_actor, two.last_actor), (LastActor::Player, LastActor::None));
@@ -131,7 +131,7 @@ fn letters_that_nobody_wants_any_more_are_taken_back() {
     stage.advise_all();
     stage.manager("round-2", new_round(2));
     let waiting = stage.player().me.letterbox.waiting();
-    let kinds: Vec<_> = waiting.map(|parcel| parcel.letter.act.kind()).collect();
+    let kinds: Vec<_> = waiting.map(|parcel| parcel.letter.kind).collect();
     assert_eq!(kinds, [ActKind::StatusReport, ActKind::StatusReport]);
 }
 
@@ -181,6 +181,25 @@ fn letters_that_overtake_each_other_are_not_lost() {
     assert!(lines(&effects).contains(&"think R2M1: warmup".into()));
     // It is known by now.
     check(&stage.referee("w-next", warmup(NEXT)), &["reply 1: Acknowledged"]);
+}
+
+#[test]
+fn an_early_letter_that_cannot_be_read_any_more_is_not_in_the_way() {
+    let mut stage = Stage::enrolled();
+    check(&stage.referee("w", warmup(ONE)), &["reply 1: Acknowledged"]);
+    check(&stage.referee("s", round_start(ONE)), &["reply 1: Acknowledged"]);
+    for fact in &mut stage.bench.facts {
+        if let PlayerFact::Agent(AgentFact::Kept { letter, .. }) = fact
+            && letter.head.id.as_str() == "s"
+        {
+            letter.text = "[]".into();
+        }
+    }
+    let facts = stage.bench.facts.clone();
+    stage.bench = Bench::new(Player::new(profile(), times()), facts);
+    let effects = stage.manager("round-1", new_round(1));
+    assert!(lines(&effects).contains(&"think R1M1: warmup".into()));
+    assert_eq!(stage.player().me.kept, []);
 }
 
 #[test]

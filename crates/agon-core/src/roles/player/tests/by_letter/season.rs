@@ -32,7 +32,7 @@ fn a_season_that_opens_is_registered_for() {
         &effects,
         &["SEASON_REGISTRATION_REQUEST to manager@league.test", "reply 1: Acknowledged"],
     );
-    let sent = &stage.posted[0].letter;
+    let sent = stage.posted[0].letter.read().unwrap();
     assert_eq!(sent.head.id.as_str(), "sreg-ada@league.test-S1");
     assert_eq!(sent.head.answers, Some(MessageId::new("bc-1")));
     assert_eq!(&*sent.head.recipient, "LEAGUEMANAGER");
@@ -107,7 +107,7 @@ fn whose_team_is_incomplete_waits_for_another_season() {
 #[test]
 fn the_table_is_acknowledged_with_the_number_of_our_games() {
     let stage = Stage::enrolled();
-    let sent = &stage.posted.last().unwrap().letter;
+    let sent = stage.posted.last().unwrap().letter.read().unwrap();
     let Act::PlayerAck(ack) = &sent.act else { panic!("an acknowledgement") };
     assert_eq!(ack.received, 3);
     assert_eq!(sent.head.id.as_str(), "assign-ack-ada@league.test-table");
@@ -207,9 +207,7 @@ fn it_leaves_a_league_that_is_complete_once_its_letters_are_taken() {
             "reply 1: Acknowledged",
         ],
     );
-    let Act::StatusReport(report) = &stage.posted.last().unwrap().letter.act else {
-        panic!("a report")
-    };
+    let Act::StatusReport(report) = stage.said(stage.posted.len() - 1) else { panic!("a report") };
     assert_eq!(report.reason, agon_proto::act::StopReason::LeagueCompleted);
     assert_eq!(
         (stage.player().season_state(), standings(&stage).rank),

@@ -1,7 +1,7 @@
 //! What the manager says: registration, table, rounds, pause, reset, the end.
 
-use agon_proto::act::Task;
 use agon_proto::act::{Aborted, Connectivity, ReportStatus};
+use agon_proto::act::{ActKind, Task};
 use agon_proto::{AuthToken, Role};
 
 use super::*;
@@ -224,7 +224,7 @@ fn after_a_reset_nothing_of_the_season_is_sent() {
     world.manager(Act::Reset(halt()));
     let waiting: Vec<_> = world.bench.role.records.me.letterbox.waiting().collect();
     let [Parcel { letter, .. }] = waiting[..] else { panic!("one letter") };
-    assert!(matches!(letter.act, Act::State(Task::Reset, _)));
+    assert_eq!(letter.kind, ActKind::State(Task::Reset));
 }
 
 #[test]
