@@ -96,7 +96,8 @@ impl ProtocolLog {
                 };
                 let way = format!("SENT     | {to}");
                 let line = parcel.letter.read().map(|letter| self.letter(*at, &way, &letter));
-                (Tone::Letter, line.unwrap_or_else(|| format!("{} | {way}", clock(*at))))
+                let short = || format!("{} | {way} | {}", clock(*at), parcel.letter.kind.name());
+                (Tone::Letter, line.unwrap_or_else(short))
             }
             LetterLogEntry::Asked { kind, at } => {
                 (Tone::Callback, self.callback(*at, kind, "CALL"))

@@ -116,7 +116,7 @@ fn an_answer_of_ours_is_logged_as_sent() {
     let mut log = player();
     let (game, said) = (GameId::new("0101001"), Payload::trusted(r#"{"warmup":"4"}"#));
     let body = Moved { game, number: 0, said, token: None };
-    let parcel = Parcel {
+    let mut parcel = Parcel {
         id: ParcelId(1),
         to: vec![Address::new("r1@league.test")],
         letter: letter(Act::Move(body), Some("0101001")).written().into(),
@@ -127,6 +127,11 @@ fn an_answer_of_ours_is_logged_as_sent() {
         "19:00:07 | GAME-ID: 0101001 | SENT     | to r1@league.test                   | PING";
     assert!(line.starts_with(head), "{line}");
     assert_eq!(log.counts, Counts { received: 0, sent: 1, errors: 0 });
+    // In words that another version wrote, and that this one cannot read.
+    parcel.letter.text = "[]".into();
+    let line = log.text(&LetterLogEntry::Sent { parcel: &parcel, at: at("19:00:07") }).1;
+    let expected = "19:00:07 | SENT     | to r1@league.test                   | Q21WARMUPRESPONSE";
+    assert_eq!(line, expected);
 }
 
 #[test]

@@ -88,10 +88,10 @@ impl Records {
         (token, hash)
     }
 
-    /// The parcel of this letter, with what proves us to its reader. Who is shown nothing gets the
-    /// words that were kept, even if nobody here can read them; who must be shown something gets
-    /// none that it would not believe, and they wait.
-    fn attach_tokens(&self, mut parcel: Parcel, letter: Option<Letter>) -> Option<Parcel> {
+    /// The parcel, with what proves us to its reader in its letter, which is at hand or is read.
+    /// Who is shown nothing gets the words that were kept, even if nobody here can read them; who
+    /// must be shown something gets none that it would not believe, and they wait.
+    fn attach_tokens(&self, mut parcel: Parcel, at_hand: Option<Letter>) -> Option<Parcel> {
         let season = parcel.letter.head.context.season.clone();
         let season = season.as_ref().unwrap_or(&self.league.settings.seasons.season);
         let reader = match &parcel.to[..] {
@@ -101,7 +101,7 @@ impl Records {
         let Some(agent) = reader.filter(|agent| agent.token.is_some()) else {
             return Some(parcel);
         };
-        let mut letter = letter?;
+        let mut letter = at_hand.or_else(|| parcel.letter.read())?;
         let token = self.token_of(agent);
         let key = SigningKey::of(&token);
         letter.auth_token = key.map(|key| key.manager_token(&self.league.settings.league_id));
@@ -357,7 +357,7 @@ impl<'a> Book<'a> {
     pub(super) fn send_again(&mut self) {
         self.clear_out(self.now);
         for parcel in self.records.letterbox.waiting() {
-            let parcel = self.records.attach_tokens(parcel.clone(), parcel.letter.read());
+            let parcel = self.records.attach_tokens(parcel.clone(), None);
             self.out.effects.extend(parcel.map(Effect::SendLetter));
         }
     }
