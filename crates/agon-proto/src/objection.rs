@@ -24,9 +24,9 @@ impl Objection {
         Self { code, problem: ShortText::new(problem), received: None }
     }
 
-    /// The same, with what was received.
+    /// The same, with what was received, if that is anything.
     #[must_use]
     pub fn to(self, received: &[u8]) -> Self {
-        Self { received: Some(ShortText::received(received)), ..self }
+        Self { received: (!received.is_empty()).then(|| ShortText::received(received)), ..self }
     }
 }

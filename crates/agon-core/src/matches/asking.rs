@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use agon_games::Seats;
 use agon_proto::message::{Cause, EntryKind, Party, invalid_move};
-use agon_proto::{GameType, Objection, Payload, Timestamp, micros};
+use agon_proto::{ErrorCode, GameType, Objection, Payload, Timestamp, micros};
 use serde::{Deserialize, Serialize};
 
 use super::{Lapsed, Match, MatchEffect, MatchStage, MatchTerms, Open, Out, party};
@@ -137,7 +137,10 @@ impl Match {
             match self.tracks[seat.index()].ask {
                 Ask::Open { ask, until } if until <= now => {
                     let (step, failure) = (self.tracks[seat.index()].number(), Failure::Silent);
-                    let lapsed = Lapsed { seat, step, ask, failure, objection: None };
+                    let waited = self.limit(seat).limit.as_secs_f64();
+                    let problem = format!("no answer within {waited} s");
+                    let objection = Some(Objection::new(ErrorCode::Timeout, &problem).into());
+                    let lapsed = Lapsed { seat, step, ask, failure, objection };
                     self.ask_failed(lapsed, now, out);
                     self.go_on(seat, now, out);
                 }

@@ -10,8 +10,8 @@ mod steps;
 use std::sync::Arc;
 
 use agon_games::Rules;
-use agon_proto::AsPayload;
 use agon_proto::message::{NotedMove, Parity, StepLimits, Transcript, TranscriptEntry};
+use agon_proto::{AsPayload, ErrorCode};
 
 use super::*;
 use crate::testing::{LIMITS, at_ms, verdict};
@@ -143,7 +143,13 @@ fn ask(seat: Seat, step: u16, ask: u8, until_ms: u64) -> MatchEffect {
 }
 
 fn warn(seat: Seat, ask: u8, again_ms: u64) -> MatchEffect {
-    warn_of(lapsed(seat, CHOICE, ask, Failure::Silent), again_ms)
+    warn_of(silent(seat, ask), again_ms)
+}
+
+/// Nothing was chosen in all the time that was there.
+fn silent(seat: Seat, ask: u8) -> Lapsed {
+    let objection = Objection::new(ErrorCode::Timeout, "no answer within 30 s");
+    Lapsed { objection: Some(objection.into()), ..lapsed(seat, CHOICE, ask, Failure::Silent) }
 }
 
 fn lapsed(seat: Seat, step: u16, ask: u8, failure: Failure) -> Lapsed {
@@ -412,8 +418,8 @@ fn every_ask_that_came_to_nothing_is_told_to_the_operator_once() {
     let expected = [
         lapsed(B, CHOICE, 1, Failure::Unreachable),
         lapsed(B, CHOICE, 2, Failure::Malformed),
-        lapsed(B, CHOICE, 3, Failure::Silent),
-        lapsed(B, CHOICE, 4, Failure::Silent),
+        silent(B, 3),
+        silent(B, 4),
     ];
     assert_eq!(table.lapsed, expected);
 }

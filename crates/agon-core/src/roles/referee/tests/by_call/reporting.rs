@@ -211,7 +211,10 @@ fn a_no_show_is_told_in_words() {
     let Some(Act::GameOver(over)) = sent(&told).next().map(|(_, letter)| &letter.act) else {
         panic!("the end");
     };
-    assert_eq!(&*over.game_result.reason, "technical loss of P02: NO_SHOW");
+    assert_eq!(
+        &*over.game_result.reason,
+        "technical loss of P02: NO_SHOW; P02: no answer within 5 s"
+    );
     assert_eq!(over.game_result.winner_player_id, Some(given.player_a_id));
 }
 
