@@ -13,8 +13,11 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/players.md")
 const HEAD: &str =
     "| your agent | is told in GAME_ERROR, each time | and in GAME_OVER |\n|---|---|---|\n";
 
+/// What is sent back to the question for a choice.
+type Mistake = fn(&Value) -> Sent;
+
 /// Answers the question for a choice in that way, and everything else well.
-fn wrongly(habit: fn(&Value) -> Sent) -> impl Habit {
+fn wrongly(habit: Mistake) -> impl Habit {
     move |asked| (asked["params"]["message_type"] == "CHOOSE_PARITY_CALL").then(|| habit(asked))
 }
 
@@ -33,7 +36,7 @@ fn renamed(asked: &Value, name: &str) -> Sent {
 }
 
 /// Eleven that can be called, and what each does instead of answering.
-const MISTAKES: [(&str, fn(&Value) -> Sent); 11] = [
+const MISTAKES: [(&str, Mistake); 11] = [
     ("leaves `parity_choice` out", |asked| {
         changed(asked, |answer| drop(answer.as_object_mut().unwrap().remove("parity_choice")))
     }),
