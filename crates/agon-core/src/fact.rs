@@ -58,10 +58,8 @@ pub struct Registration {
     /// What proves it; nothing, if whoever carries its messages vouches for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<TokenHash>,
-    #[serde(default)]
     pub provenance: Provenance,
     /// Most matches at once, of a referee.
-    #[serde(default)]
     pub capacity: u32,
     /// Whether a referee says which players know how their match ended.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -28,7 +28,6 @@ pub struct Settings {
     pub players_max: u32,
     pub referees_max: u32,
     /// No referee gets more matches at once, whatever it says of itself.
-    #[serde(default = "no_cap")]
     pub capacity_max: u32,
     /// Above so many players a broadcast tells each only what concerns it.
     pub broadcast_full_max: u32,
@@ -38,16 +37,12 @@ pub struct Settings {
     pub match_time_max_ms: u64,
     /// How long a referee's matches stay with it after its last sign of life, once it has sent a
     /// heartbeat; 0: until `match_time_max`.
-    #[serde(default)]
     pub lease_ms: u64,
     /// How often a referee is to send a heartbeat; 0: never.
-    #[serde(default)]
     pub heartbeat_ms: u32,
     /// A manager that runs later than this blames nobody's silence: it could not hear.
-    #[serde(default)]
     pub lateness_max_ms: u64,
     /// Absent from so many matches in a row a player is withdrawn; 0: never.
-    #[serde(default)]
     pub withdraw_after: u32,
     /// How long one call to a referee may take.
     pub call_ms: u64,
@@ -58,19 +53,12 @@ pub struct Settings {
     /// What is played.
     pub game: Rules,
     /// Whether players are told what they may answer, where a question can say it.
-    #[serde(default)]
     pub hints: bool,
     /// Who meets whom, and who referees.
-    #[serde(default)]
     pub format: FormatKind,
     /// Who may come to which season, and when its rounds begin.
     #[serde(default, skip_serializing_if = "SeasonSettings::is_default")]
     pub seasons: SeasonSettings,
-}
-
-/// A league that was opened before there was one.
-const fn no_cap() -> u32 {
-    u32::MAX
 }
 
 impl Settings {

@@ -24,6 +24,7 @@ mod rates;
 mod recorded;
 mod refusals;
 mod season;
+mod seeds;
 mod siege;
 mod sim;
 mod starved;

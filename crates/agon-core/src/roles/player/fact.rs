@@ -51,7 +51,6 @@ pub enum PlayerFact {
         match_id: MatchId,
         attempt: u32,
         /// Which question of the match, counted from 1.
-        #[serde(default = "first", skip_serializing_if = "is_first")]
         step: u32,
         choice: Payload,
         /// Why something was said in the place of whoever thinks for us.
@@ -79,15 +78,6 @@ impl From<AgentFact> for PlayerFact {
     fn from(fact: AgentFact) -> Self {
         Self::Agent(fact)
     }
-}
-
-const fn first() -> u32 {
-    1
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
-const fn is_first(step: &u32) -> bool {
-    *step == 1
 }
 
 /// One game of ours, as the table has it.
