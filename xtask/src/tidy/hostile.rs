@@ -1,4 +1,5 @@
-//! Every case on the pages of cases names a test, and every test they name is there.
+//! Every case on the pages of cases names a test, and every test they name is there. A test that is
+//! named after a finding, such as `t05_…`, stands for a row of its page.
 
 use std::collections::BTreeSet;
 
@@ -6,11 +7,29 @@ use super::Finding;
 use super::tree::Tree;
 
 /// Pages whose tables name a test in their last column.
-const PAGES: [&str; 2] = ["docs/hostile.md", "docs/q21-tests.md"];
+const PAGES: [&str; 3] = ["docs/hostile.md", "docs/q21-tests.md", REVIEW];
+/// The page of findings: the first column is a letter and a number.
+const REVIEW: &str = "docs/review.md";
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let tests = tests(tree);
-    PAGES.iter().flat_map(|page| check_page(tree, page, &tests)).collect()
+    let mut findings: Vec<_> =
+        PAGES.iter().flat_map(|page| check_page(tree, page, &tests)).collect();
+    let page = tree.files.get(REVIEW).map_or("", String::as_str);
+    let named: BTreeSet<_> = tests.iter().filter_map(|name| finding_of(name)).collect();
+    for line in named.iter().filter(|line| !page.contains(&format!("\n| {line} | "))) {
+        let text = format!("a test is named after {line}, which has no row: write it");
+        findings.push(Finding::new(REVIEW, 1, text));
+    }
+    findings
+}
+
+/// The finding that a test is named after: `T5` of `t05_…`.
+fn finding_of(test: &str) -> Option<String> {
+    let (letter, number) = test.split_once('_')?.0.split_at_checked(1)?;
+    let is_one = number.len() == 2 && ["t", "s", "q", "u", "p"].contains(&letter);
+    let number: u8 = Some(number).filter(|_| is_one)?.parse().ok()?;
+    Some(format!("{}{number}", letter.to_uppercase()))
 }
 
 fn check_page(tree: &Tree, page: &str, tests: &BTreeSet<&str>) -> Vec<Finding> {

@@ -32,3 +32,11 @@ fn a_test_that_is_not_there_is_a_finding() {
 fn a_case_without_a_test_is_a_finding() {
     page("| a | 413 | soon |", &["docs/hostile.md:1: a case without a test"]);
 }
+
+#[test]
+fn a_test_that_is_named_after_a_finding_has_its_row() {
+    let tests = ("crates/a/tests/it/c.rs", "#[test]\nfn t05_a_thief() {}\n#[test]\nfn p_5() {}");
+    let with = |page| [tests, ("docs/review.md", page)];
+    on(check, &with("\n| T5 | a thief | `t05_a_thief` |"), &[]);
+    on(check, &with("# Found\n"), &["docs/review.md:1: a test is named after T5"]);
+}
