@@ -5,6 +5,7 @@
 
 mod p01_connections;
 mod s01_order;
+mod s09_unreadable;
 mod t01_referees;
 mod t02_verdicts;
 mod t04_mail;
