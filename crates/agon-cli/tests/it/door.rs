@@ -4,6 +4,9 @@
 //! inside. A test is named after the line of the review that it answers.
 
 mod p01_connections;
+mod post;
+mod q01_addresses;
+mod q03_ids;
 mod s01_order;
 mod s09_unreadable;
 mod t01_referees;
