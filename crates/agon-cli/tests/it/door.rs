@@ -8,6 +8,8 @@ mod post;
 mod q01_addresses;
 mod q03_ids;
 mod s01_order;
+mod s04_foreign;
+mod s05_shapes;
 mod s09_unreadable;
 mod t01_referees;
 mod t02_verdicts;
