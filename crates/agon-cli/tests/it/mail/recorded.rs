@@ -41,6 +41,7 @@ fn add(book: &mut Book, mail: &Value) {
     for header in CLOCKWORK {
         headers[header] = "<time>".into();
     }
+    headers["To"] = headers["To"].as_str().unwrap().to_ascii_lowercase().into();
     // Its parts are divided by a line that is chance.
     let kind = headers["Content-Type"].as_str().unwrap().split(';').next().unwrap().to_owned();
     headers["Content-Type"] = kind.into();
