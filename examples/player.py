@@ -65,6 +65,6 @@ params = message("LEAGUE_REGISTER_REQUEST", f"conv-{name}-reg", player_meta=meta
 request = {"jsonrpc": "2.0", "method": "register_player", "params": params, "id": 1}
 given = json.load(urllib.request.urlopen(manager, json.dumps(request).encode(), 10))["result"]
 if given.get("status") != "ACCEPTED":
-    sys.exit(f"not admitted: {given.get('reason') or given.get('error_description')}")
+    sys.exit(f"not admitted: {given.get('reason') or given.get('problem')}")
 me.update(sender="player:" + given["player_id"], player_id=given["player_id"])
 server.serve_forever()  # Until the league is complete.

@@ -23,7 +23,7 @@ use crate::secret::Signing;
 use crate::{Refusal, TokenHash};
 
 pub(crate) use agent::{
-    Arrival, Author, Voice, Written, at_agent, game_of, manager, player, referee, voice,
+    Arrival, Author, Voice, Written, at_agent, game_of, manager, player, referee, voice, wrong,
 };
 
 /// Somebody who has proved who it is. There is no way to make one but the gate.

@@ -73,9 +73,9 @@ pub struct Season {
     absences: Vec<u32>,
     withdrawn: BTreeSet<PlayerId>,
     /// Reports that did not count, by match and referee; and those that contradicted themselves.
-    disputed: BTreeMap<(MatchId, RefereeId), Option<ContradictedReport>>,
+    pub(crate) disputed: BTreeMap<(MatchId, RefereeId), Option<ContradictedReport>>,
     /// Referees that contradicted themselves. Others are preferred.
-    distrusted: BTreeSet<RefereeId>,
+    pub(crate) distrusted: BTreeSet<RefereeId>,
     corrections: Corrections,
 }
 

@@ -87,6 +87,7 @@ impl SigningKey {
         game: &GameId,
         referee: &Address,
     ) -> AuthToken {
+        let referee = referee.key();
         self.derive(format!("game\n{game}\n{referee}\n").as_bytes(), league)
     }
 

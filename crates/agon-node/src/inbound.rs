@@ -29,6 +29,8 @@ pub(crate) use caller::{registers, spelled};
 
 /// HTTP's "come again later", which every sender takes for a failed delivery.
 const UNAVAILABLE: u16 = 503;
+/// HTTP's "this cannot be taken", for what has no id by which its sender could be answered.
+const BAD_REQUEST: u16 = 400;
 
 /// Requests that wait for their answer.
 pub(crate) struct Inbound {
@@ -91,7 +93,7 @@ impl Inbound {
                     Role::Manager => bad.league_answer(now),
                     Role::Referee | Role::Player => Answer::Fault(bad.fault()),
                 };
-                let said = self.spoken(bad.id.as_ref(), &answer);
+                let said = self.refused(bad.id.as_ref(), &answer);
                 incoming.reply.send(said.in_turn());
                 return None;
             }
@@ -133,8 +135,11 @@ impl Inbound {
             debug!(role = self.role.word(), "an answer to nobody");
             return;
         };
-        let said = self.spoken(open.id.as_ref(), answer);
-        open.reply.send(if rejected.is_some() { said.in_turn() } else { said });
+        open.reply.send(match (rejected, &open.id) {
+            (Some(_), id) => self.refused(id.as_ref(), answer).in_turn(),
+            (None, Some(id)) => self.spoken(id, answer),
+            (None, None) => Reply::accepted(),
+        });
     }
 
     /// Refuses a request that waits.
@@ -161,8 +166,7 @@ impl Inbound {
             context.expected_format = Some("tok-{agent_id}-{hash}".into());
             context.provided_token = Some(token.redacted().into());
         }
-        let answer = self.no((code, refusal.to_string()), open.said, context, now);
-        let said = self.spoken(open.id.as_ref(), &answer);
+        let said = self.no((code, refusal.to_string()), (open.id, open.said), context, now);
         open.reply.send(in_its_manner(said, refusal));
     }
 
@@ -182,21 +186,20 @@ impl Inbound {
             warn!(role, %from, code, ?wait, left_out, "request refused");
         }
         let text = format!("too many requests; ask again in {} ms", wait.as_millis().max(1));
-        let answer = self.no((code, text), open.said, ErrorContext::default(), now);
-        let said = self.spoken(open.id.as_ref(), &answer);
+        let said = self.no((code, text), (open.id, open.said), ErrorContext::default(), now);
         open.reply.send(Reply::too_many(said.body));
     }
 
     /// A refusal, in the words of the role: the manager sends LEAGUE_ERROR, the others a fault.
     fn no(
-        &self,
+        &mut self,
         (code, text): (ErrorCode, String),
-        said: Option<(&'static str, ConversationId)>,
+        (id, said): (Option<frame::RpcId>, Option<(&'static str, ConversationId)>),
         context: ErrorContext,
         timestamp: Timestamp,
-    ) -> Answer {
+    ) -> Reply {
         let Some((said, conversation_id)) = said.filter(|_| self.role == Role::Manager) else {
-            return Answer::Fault(Fault::new(code, text.into()));
+            return self.refused(id.as_ref(), &Answer::Fault(Fault::new(code, text.into())));
         };
         let error = LeagueError {
             original_message_type: Some(said.into()),
@@ -204,17 +207,21 @@ impl Inbound {
             ..LeagueError::new(code, text.into())
         };
         let head = Dialogue { sender: Sender::LeagueManager, timestamp, conversation_id };
-        Answer::Message(Box::new(Envelope { head, auth_token: None, act: error.into() }))
+        let letter = Envelope { head, auth_token: None, act: error.into() };
+        self.refused(id.as_ref(), &Answer::Message(Box::new(letter)))
     }
 
-    /// An answer as it goes out; a notification gets none.
-    fn spoken(&mut self, id: Option<&frame::RpcId>, answer: &Answer) -> Reply {
-        let Some(id) = id else {
-            return Reply::accepted();
-        };
+    /// An answer as it goes out.
+    fn spoken(&mut self, id: &frame::RpcId, answer: &Answer) -> Reply {
         self.scratch.clear();
         frame::encode_answer(id, answer, &mut self.scratch);
         Reply::json(Bytes::copy_from_slice(&self.scratch))
+    }
+
+    /// A refusal as it goes out. Whoever gave no id sees by HTTP's status that nothing was taken.
+    fn refused(&mut self, id: Option<&frame::RpcId>, answer: &Answer) -> Reply {
+        let said = self.spoken(id.unwrap_or(&frame::RpcId::Null), answer);
+        if id.is_some() { said } else { Reply { status: BAD_REQUEST, ..said } }
     }
 }
 

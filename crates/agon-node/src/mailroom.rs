@@ -5,6 +5,7 @@
 //! nobody can make sense of goes to the quarantine folder, and never stops the rest.
 
 use std::collections::HashMap;
+use std::hash::BuildHasher;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,6 +17,7 @@ use agon_net::mail::{
 };
 use agon_proto::dialect::{self, Claim, Mail, Unreadable};
 use agon_proto::{Address, Letter, Timestamp};
+use rustc_hash::FxBuildHasher;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::task::{JoinHandle, JoinSet};
 use tracing::{info, warn};
@@ -227,8 +229,14 @@ pub fn open_mail(mail: &ReceivedMail) -> Result<(Address, Letter), Unread> {
         Contents::Oversized => return Err(Unread::Oversized(mail.size)),
     };
     let documents: Vec<&[u8]> = documents.iter().map(AsRef::as_ref).collect();
-    let header_id = mail.message_id.as_deref();
-    let mail = Mail { subject: &mail.subject, from: &from, header_id, documents: &documents };
+    // Nothing else tells such a mail from another one, and it is the same after a restart.
+    let derived = || {
+        let what = (mail.delivered_at, &mail.subject, &documents);
+        format!("derived-{:016x}", FxBuildHasher.hash_one(what))
+    };
+    let header_id = mail.message_id.clone().filter(|id| !id.is_empty()).unwrap_or_else(derived);
+    let (subject, header_id) = (&*mail.subject, Some(&*header_id));
+    let mail = Mail { subject, from: &from, header_id, documents: &documents };
     match dialect::open_mail(&mail) {
         Ok(letter) => Ok((from, letter)),
         Err(problem) => Err(Unread::Letter(problem, dialect::claimed(&mail))),

@@ -18,7 +18,7 @@ use crate::without_code;
 pub type RoundId = u32;
 
 /// A match, `R1M1`: its round and its number in that round, both counted from 1.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub struct MatchId {
     /// The round, counted from 1.
     pub round: RoundId,
@@ -52,23 +52,38 @@ impl MatchId {
     }
 }
 
-impl Ord for MatchId {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.key().cmp(&other.key())
-    }
+/// Types of which two are the same if they have one key, and stand in the order of their keys.
+macro_rules! keyed {
+    ($($id:ident),*) => {$(
+        impl Eq for $id {}
+
+        impl PartialEq for $id {
+            fn eq(&self, other: &Self) -> bool {
+                self.key() == other.key()
+            }
+        }
+
+        impl Ord for $id {
+            fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+                self.key().cmp(&other.key())
+            }
+        }
+
+        impl PartialOrd for $id {
+            fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+                Some(self.cmp(other))
+            }
+        }
+
+        impl std::hash::Hash for $id {
+            fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+                self.key().hash(state);
+            }
+        }
+    )*};
 }
 
-impl PartialOrd for MatchId {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl std::hash::Hash for MatchId {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        state.write_u64(self.key());
-    }
-}
+keyed!(MatchId, Address);
 
 /// Reads a canonical number: digits only, no sign, `width` digits unless it needs more.
 pub(crate) fn canonical(digits: &str, width: usize) -> Option<u32> {
@@ -193,6 +208,7 @@ fn short(text: &str) -> String {
 }
 
 name! {
+    #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
     /// One game: seven digits, season, round and number (`0103007`); others spell it otherwise.
     GameId = short;
     /// The id of one letter, chosen by its sender. Two letters with one id are the same letter.
@@ -203,14 +219,18 @@ name! {
     SeasonId = short;
     /// A team, such as `alphateam`.
     GroupId = short;
-    /// Where somebody gets letters: a mail address, or the URL of an endpoint. It is who they are.
-    ///
-    /// Mail addresses are the same in whatever case they are written, so they are kept in lower
-    /// case.
-    Address = in_lower_case;
     /// The league's name on the wire. Cheap to clone.
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     LeagueId = Arc::<str>::from;
+}
+
+name! {
+    #[derive()]
+    /// Where somebody gets letters: a mail address, or the URL of an endpoint. It is who they are.
+    ///
+    /// Mail addresses are the same in whatever case they are written, and are written as their
+    /// owner does: others may compare them exactly.
+    Address = short;
 }
 
 /// Digits of a game id: season, round and number within the round.
@@ -242,16 +262,20 @@ impl GameId {
     }
 }
 
-/// A mail address or a URL, whose case matters.
-fn in_lower_case(text: &str) -> String {
-    let clean = short(text);
-    if clean.contains("://") { clean } else { clean.to_lowercase() }
+/// What an address is known by: the case of a URL matters, that of a mail address does not.
+pub fn folded(address: &str) -> Cow<'_, str> {
+    if address.contains("://") { address.into() } else { address.to_lowercase().into() }
 }
 
 impl Address {
     /// The text for logs: without a code that its holder was given.
     pub fn shown(&self) -> Cow<'_, str> {
         without_code(&self.0)
+    }
+
+    /// What two of them are compared by.
+    pub fn key(&self) -> Cow<'_, str> {
+        folded(&self.0)
     }
 
     /// Whether it is reached by a call, and not by mail.

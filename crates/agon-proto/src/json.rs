@@ -87,11 +87,13 @@ macro_rules! texts {
     )*};
 }
 
-/// A newtype around a text, and what is kept of one. Nobody sees the code in an address by chance.
+/// Newtypes around a text: what all of them derive besides, and what is kept of each text. Nobody
+/// sees the code in an address by chance.
 macro_rules! name {
-    ($($(#[$of_name:meta])* $name:ident = $keep:path;)*) => {$(
+    (#$compared:tt $($(#[$of_name:meta])* $name:ident = $keep:path;)*) => {$(
         $(#[$of_name])*
-        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, serde::Serialize)]
+        #$compared
+        #[derive(Clone, Default, serde::Serialize)]
         pub struct $name(std::sync::Arc<str>);
 
         impl $name {

@@ -45,7 +45,7 @@ pub use frame::{
 };
 pub use ids::{
     Address, AgentId, BroadcastId, GameId, GroupId, LeagueId, MatchId, MessageId, ParseIdError,
-    PlayerId, RefereeId, RoundId, SeasonId,
+    PlayerId, RefereeId, RoundId, SeasonId, folded,
 };
 pub use listed::Listed;
 pub use message::MessageType;

@@ -76,13 +76,6 @@ tools! {
     }
 }
 
-impl Tool {
-    /// The tool of that method.
-    pub fn from_method(method: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|tool| tool.method() == method)
-    }
-}
-
 objects! {
     /// What a tool may be told. All of it is optional, and so is the object itself.
     #[derive(Eq, Default)]

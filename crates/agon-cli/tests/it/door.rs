@@ -4,7 +4,13 @@
 //! inside. A test is named after the line of the review that it answers.
 
 mod p01_connections;
+mod post;
+mod q01_addresses;
+mod q03_ids;
 mod s01_order;
+mod s04_foreign;
+mod s05_shapes;
+mod s09_unreadable;
 mod t01_referees;
 mod t02_verdicts;
 mod t04_mail;

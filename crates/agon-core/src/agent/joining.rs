@@ -204,7 +204,8 @@ fn read(answer: &Answer) -> Result<Credentials, Box<str>> {
     let said = match &letter.act {
         Act::Decide(said) => said,
         Act::LeagueError(error) => {
-            return refused(&format!("{}: {}", error.error_code, error.error_description));
+            let problem = error.problem.as_ref().unwrap_or(&error.error_description);
+            return refused(&format!("{}: {problem}", error.error_code));
         }
         _ => return refused(no_answer),
     };

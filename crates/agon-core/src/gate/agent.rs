@@ -243,6 +243,7 @@ fn refusal(proof: &Proof, shown: Option<&AuthToken>, why: &'static str) -> Refus
     }
 }
 
-fn wrong(shown: Option<&AuthToken>) -> Refusal {
+/// What somebody hears who has shown another token than we know, or none.
+pub(crate) fn wrong(shown: Option<&AuthToken>) -> Refusal {
     shown.cloned().map_or(Refusal::TokenMissing, Refusal::TokenInvalid)
 }

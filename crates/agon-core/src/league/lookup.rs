@@ -187,7 +187,8 @@ impl League {
             Ok(data) => (Some(data), None),
             Err(why) => (None, Some(why.into())),
         };
-        Ok(LeagueQueryResponse { query_type, success: data.is_some(), data, error })
+        let standings = data.as_ref().and_then(|data| data.standings.clone());
+        Ok(LeagueQueryResponse { query_type, success: data.is_some(), data, standings, error })
     }
 
     fn look_up(

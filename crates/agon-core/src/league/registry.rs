@@ -9,7 +9,7 @@ mod list;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 
-use agon_proto::{AgentId, Contact, DisplayName, GroupId, PlayerId, RefereeId, Timestamp};
+use agon_proto::{AgentId, Contact, DisplayName, GroupId, PlayerId, RefereeId, Timestamp, folded};
 
 use crate::TokenHash;
 use crate::fact::{Provenance, Registration};
@@ -124,8 +124,9 @@ pub(crate) struct Registry {
     /// Who plays and who referees for each team, in whatever case its name is written.
     by_group: BTreeMap<(String, bool), AgentId>,
     by_token: Index,
-    /// How many are vouched for by whoever carries their messages.
-    vouched: usize,
+    /// How many are vouched for by whoever carries their messages, which lie where they were
+    /// delivered until somebody looks.
+    pub(crate) vouched: usize,
 }
 
 /// Finds agents by the first bytes of a hash. Few share them: whoever looks compares the rest.
@@ -201,7 +202,7 @@ impl Registry {
     /// Who is reached there.
     pub(crate) fn at(&self, contact: &Contact) -> Option<AgentId> {
         let is_there = |id: &AgentId| self.agent(*id).is_some_and(|it| it.contact == *contact);
-        find(&self.by_contact, key(contact.as_str().as_bytes())).find(is_there)
+        find(&self.by_contact, key(folded(contact.as_str()).as_bytes())).find(is_there)
     }
 
     /// Whether every referee of that lineup can be met by every player of it. Nearly always all
@@ -215,12 +216,6 @@ impl Registry {
             !taking_part(0).any(|player| player.contact.vouches() == vouched)
                 || taking_part(1).all(|it| it.contact_for(vouched).vouches() == vouched)
         })
-    }
-
-    /// Whether somebody is vouched for by whoever carries its messages. They lie where they were
-    /// delivered until somebody looks.
-    pub(crate) fn is_any_vouched(&self) -> bool {
-        self.vouched > 0
     }
 
     pub(crate) fn holder(&self, token: &TokenHash) -> Option<AgentId> {
@@ -251,7 +246,7 @@ impl Registry {
         if let Some(known) = agents.get_mut(place) {
             agent.number = known.number + 1;
             agent.set_burden(known.burden);
-            self.by_contact.remove(&(key(known.contact.as_str().as_bytes()), *id));
+            self.by_contact.remove(&(key(folded(known.contact.as_str()).as_bytes()), *id));
             known.token.map(|token| self.by_token.remove(&(key(token.as_bytes()), *id)));
             self.vouched -= usize::from(known.contact.vouches());
             *known = agent;
@@ -262,7 +257,7 @@ impl Registry {
             }
             agents.push(agent);
         }
-        self.by_contact.insert((key(contact.as_str().as_bytes()), *id));
+        self.by_contact.insert((key(folded(contact.as_str()).as_bytes()), *id));
         self.by_token.extend(token.map(|token| (key(token.as_bytes()), *id)));
         self.vouched += usize::from(contact.vouches());
         if let Some(group) = &registration.group {

@@ -32,7 +32,7 @@ impl Match {
 
     /// What became true since this was asked last, and where it stands now.
     pub fn progress(&mut self) -> MatchProgress {
-        let steps = self.course.take_steps();
+        let steps = self.course.taken.as_mut().map(std::mem::take).unwrap_or_default();
         MatchProgress { steps, stage: self.stage, tracks: self.tracks.clone() }
     }
 

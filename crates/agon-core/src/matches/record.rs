@@ -68,7 +68,8 @@ impl Match {
         let entries = self.terms.entries?;
         Some(match step {
             JOIN => ([EntryKind::GameInvitation, EntryKind::GameJoinAck], None),
-            _ => (entries, Some(step).filter(|_| entries[0].has_step())),
+            // Where one name serves all questions, a line says to which one it belongs.
+            _ => (entries, Some(step).filter(|_| entries[0] == EntryKind::GameMoveCall)),
         })
     }
 
@@ -122,17 +123,12 @@ pub struct MatchProgress {
 pub(super) struct Course {
     pub(super) position: Position,
     /// Steps that are to be written down; `None` where nobody does.
-    taken: Option<Vec<Taken<Payload>>>,
+    pub(super) taken: Option<Vec<Taken<Payload>>>,
 }
 
 impl Course {
     pub(super) fn of(terms: &MatchTerms) -> Self {
         Self { position: terms.rules.open(), taken: terms.resumes.then(Vec::new) }
-    }
-
-    /// The steps since this was asked last.
-    pub(super) fn take_steps(&mut self) -> Vec<Taken<Payload>> {
-        self.taken.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Takes a move, which stays unseen until it is revealed.

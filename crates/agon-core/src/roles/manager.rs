@@ -187,7 +187,7 @@ impl Machine for Manager {
         // Only what became true moves a season on. What is read late does not: that is for the
         // clock, once everything is read.
         let is_new = out.facts.len() > before;
-        if is_new && !self.league().registry.is_any_vouched() {
+        if is_new && self.league().registry.vouched == 0 {
             Rounds(self.conduct(now, out)).turn(now);
         }
         let mut conduct = self.conduct(now, out);

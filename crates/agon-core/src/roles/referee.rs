@@ -157,7 +157,7 @@ impl Referee {
         else {
             return;
         };
-        if !thought.is_owed_in(live) {
+        if !live.consulting().any(|owed| owed == (thought.about, thought.judgement)) {
             return;
         }
         let (weighed, alert) = thought.weigh(answer, (live, pairing.seed()));

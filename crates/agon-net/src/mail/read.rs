@@ -45,8 +45,8 @@ pub struct ReceivedMail {
     pub id: MailId,
     /// When the server had it, in microseconds since 1970. Servers count in whole seconds.
     pub delivered_at: i64,
-    /// The one address of its `From:`, in lower case. Nobody's, if there are several addresses or
-    /// more than one `From:`: readers disagree on whom to believe.
+    /// The one address of its `From:`. Nobody's, if there are several addresses or more than one
+    /// `From:`: readers disagree on whom to believe.
     pub from: Option<String>,
     /// Unfolded, decoded and trimmed.
     pub subject: String,
@@ -123,7 +123,7 @@ fn author(message: &Message<'_>) -> Option<String> {
     let mut names = listed.flat_map(|list| list.iter()).filter_map(|one| one.address());
     let one = names.next().filter(|_| names.next().is_none() && another.is_none())?;
     let address = one.trim().parse::<lettre::Address>().ok()?;
-    Some(address.to_string().to_lowercase())
+    Some(address.to_string())
 }
 
 /// First what says that it is JSON, then plain texts; each in the order of the mail.

@@ -42,10 +42,16 @@ pub fn decode_request(bytes: &[u8], limits: Limits) -> Result<Request, BadReques
     if let Some(request) = set_list_aside(json) {
         return Ok(request);
     }
-    match serde_json::from_str(json) {
-        Ok(Fast(request)) => Ok(request),
-        Err(_) => examine(json),
+    let request = match serde_json::from_str(json) {
+        Ok(Fast(request)) => request,
+        Err(_) => examine(json)?,
+    };
+    // Who registers would never hear which token it was given.
+    let applies = matches!(&request.call, Call::Message(it) if matches!(it.act, Act::Apply(_)));
+    if request.id.is_none() && applies {
+        return Err(flaw("a registration must have an id").into());
     }
+    Ok(request)
 }
 
 /// A request in the usual order: `method` before `params`, `message_type` before the body.
@@ -149,7 +155,10 @@ fn examine(json: &str) -> Result<Request, BadRequest> {
     }
     let parts: Parts<'_> = match serde_json::from_str(json) {
         Ok(parts) => parts,
-        Err(error) => return Err(unread(no_frame(&error))),
+        Err(error) if error.is_data() => {
+            return Err(unread(flaw("every part may stand there once")));
+        }
+        Err(_) => return Err(unread(Reject::Malformed)),
     };
     let id = match parts.id.map(|id| serde_json::from_str(id.get())) {
         None => None,
@@ -198,10 +207,6 @@ fn no_object(json: &str) -> Reject {
     }
 }
 
-fn no_frame(error: &serde_json::Error) -> Reject {
-    if error.is_data() { flaw("every part may stand there once") } else { Reject::Malformed }
-}
-
 fn flaw(flaw: &'static str) -> Reject {
     Reject::NotARequest { flaw }
 }
@@ -227,8 +232,8 @@ pub(super) enum Method {
 
 impl Method {
     pub(super) fn of(name: &str) -> Self {
-        if let Some(tool) = Tool::from_method(name) {
-            Self::Tool(tool)
+        if let Some(tool) = Tool::ALL.iter().find(|tool| tool.method() == name) {
+            Self::Tool(*tool)
         } else if MessageType::any_carried_by(name) {
             Self::Letter
         } else if name == DELIVER || kind_of(name).is_some() {

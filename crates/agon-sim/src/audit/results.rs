@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use agon_core::{LeagueFact, Outcome, Verdict};
+use agon_core::{LeagueFact, Outcome, SeasonFact, Verdict};
 use agon_proto::message::{Blame, Cause};
 use agon_proto::{MatchId, Payload, RefereeId, RoundId};
 
@@ -66,7 +66,8 @@ impl Results {
     }
 
     pub(super) fn write(&mut self, fact: &LeagueFact) {
-        if fact.forgets_season() {
+        // What was played in a season that is forgotten counts no more.
+        if matches!(fact, LeagueFact::Season(SeasonFact::SeasonReset { .. })) {
             *self = Self::default();
         }
         #[expect(clippy::wildcard_enum_match_arm, reason = "the rest is not about results")]

@@ -45,7 +45,7 @@ fn refused(league: &League, clerk: &Clerk, result: Value) -> String {
     let error = reported(league, clerk, result);
     assert_eq!(error["message_type"], "LEAGUE_ERROR", "{error}");
     assert_eq!(error["error_code"], "E002", "{error}");
-    error["error_description"].as_str().unwrap().to_owned()
+    error["problem"].as_str().unwrap().to_owned()
 }
 
 /// The lines of that kind in the log of an export.

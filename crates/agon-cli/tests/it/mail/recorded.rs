@@ -33,12 +33,15 @@ fn recorded_season_of_three_teams_by_mail() {
 
 /// A mail is what it says, and how; its second part is its first one again.
 fn add(book: &mut Book, mail: &Value) {
-    let name = |address: &Value| address.as_str().unwrap().split('@').next().unwrap().to_owned();
+    // The roster writes some addresses with capitals, their owners do not.
+    let name =
+        |address: &Value| address.as_str().unwrap().split('@').next().unwrap().to_ascii_lowercase();
     let to: Vec<_> = mail["to"].as_array().unwrap().iter().map(name).collect();
     let mut headers = mail["headers"].clone();
     for header in CLOCKWORK {
         headers[header] = "<time>".into();
     }
+    headers["To"] = headers["To"].as_str().unwrap().to_ascii_lowercase().into();
     // Its parts are divided by a line that is chance.
     let kind = headers["Content-Type"].as_str().unwrap().split(';').next().unwrap().to_owned();
     headers["Content-Type"] = kind.into();

@@ -62,7 +62,7 @@ fn a_sender_must_be_known_and_prove_it() {
     refuses(&old, "E018", "PROTOCOL_VERSION_MISMATCH");
     let missing = changed(&query, "query_type", Value::Null);
     let error = refuses(&missing, "E003", "MISSING_REQUIRED_FIELD");
-    assert!(error["error_description"].as_str().unwrap().contains("query_type"), "{error}");
+    assert!(error["problem"].as_str().unwrap().contains("query_type"), "{error}");
     floor.league.close();
 }
 

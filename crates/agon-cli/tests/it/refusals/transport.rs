@@ -52,7 +52,7 @@ fn an_id_comes_back_as_it_went() {
 #[test]
 fn a_notification_gets_no_answer() {
     let floor = Floor::open();
-    for method in ["ping", "pnig", "start_league", "league_query"] {
+    for method in ["ping", "get_standings", "get_league_state"] {
         let said = json!({ "jsonrpc": "2.0", "method": method, "params": {} });
         let answer = floor.unchanged(|| http::post(floor.at(), &said.to_string()));
         assert_eq!((answer.status, answer.body.as_str()), (202, ""), "{method}");

@@ -153,7 +153,7 @@ impl Results<'_> {
         let told = matches!(refusal, Refusal::Conflict(_) | Refusal::StaleAttempt { .. });
         let contradiction = self.note_contradiction(match_id, refusal);
         let league = self.0.book.league();
-        let known = league.season.is_disputed(match_id, referee);
+        let known = league.season.disputed.contains_key(&(match_id, referee));
         let worth_it = (told || contradiction.is_some()) && !known;
         let reading = Some(report).filter(|_| worth_it).map(|it| it.read(league, match_id));
         let Some(Ok(reading)) = reading else { return };

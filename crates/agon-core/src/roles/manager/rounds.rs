@@ -203,10 +203,12 @@ impl<'a> Agenda<'a> {
 
     /// What comes next, and since when or from when on it is due.
     pub(super) fn next(&self) -> Option<(Step, Timestamp)> {
+        let has_clock = self.league.settings.round_time_max().is_some();
         match self.league.season.phase {
             LeaguePhase::Startup | LeaguePhase::Scheduling | LeaguePhase::Completed => None,
             LeaguePhase::AcceptingRegistrations => self.beginning(),
-            LeaguePhase::Running if self.is_halted() => None,
+            // Where rounds have no end of their own, a pause stops no clock: nobody gets a match.
+            LeaguePhase::Running if self.league.season.paused && has_clock => None,
             LeaguePhase::Running => self.next_step(),
         }
     }
@@ -217,12 +219,6 @@ impl<'a> Agenda<'a> {
         let full = self.start_when.is_some_and(|enough| players >= enough);
         let due = if full { AT_ONCE } else { self.heard_by(self.league.calendar.until?) };
         Some((Step::Begin, due))
-    }
-
-    /// Whether the clock stands still. Where rounds have no end of their own, a pause stops no
-    /// clock: it only gives nobody a match.
-    fn is_halted(&self) -> bool {
-        self.league.season.paused && self.league.settings.round_time_max().is_some()
     }
 
     fn next_step(&self) -> Option<(Step, Timestamp)> {

@@ -31,8 +31,8 @@ pub(super) struct Thoughts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Thought {
     pub(super) match_id: MatchId,
-    about: Option<Seat>,
-    judgement: u8,
+    pub(super) about: Option<Seat>,
+    pub(super) judgement: u8,
     tries: u8,
 }
 
@@ -48,11 +48,6 @@ impl Thought {
     /// The first one about that.
     pub(super) const fn new(match_id: MatchId, about: Option<Seat>, judgement: u8) -> Self {
         Self { match_id, about, judgement, tries: 1 }
-    }
-
-    /// Whether that match still waits for it.
-    pub(super) fn is_owed_in(&self, live: &Match) -> bool {
-        live.consulting().any(|owed| owed == (self.about, self.judgement))
     }
 
     /// What comes of the answer. What breaks the rules of the game is none, and whoever wrote our

@@ -94,7 +94,7 @@ fn a_subject_is_unfolded_decoded_and_trimmed() {
 #[test]
 fn the_author_is_one_or_nobody_is_believed() {
     let red = || Some("red@league.test".into());
-    check_author("From: Red <RED@League.test>\n", red());
+    check_author("From: Red <RED@League.test>\n", Some("RED@League.test".into()));
     check_author("From: \"manager@league.test\" <red@league.test>\n", red());
     check_author("From: manager@league.test <red@league.test>\n", red());
     check_author("From: red@league.test, blue@league.test\n", None);

@@ -34,8 +34,8 @@ fn check_refused(text: &str, says: &[&str]) {
 #[test]
 fn the_user_is_the_address_unless_it_is_said() {
     let (mailbox, secret) = load(GOOD).unwrap();
-    assert_eq!(mailbox.address.as_str(), "ada@league.test");
-    assert_eq!(mailbox.user(), "ada@league.test");
+    assert_eq!(mailbox.address.as_str(), "Ada@League.Test");
+    assert_eq!(mailbox.user(), "Ada@League.Test");
     assert_eq!(mailbox.manager, Some(Address::new("manager@league.test")));
     assert!(matches!(secret, MailboxSecret::Password(password) if password == "secret"));
     assert!(mailbox.ca.as_ref().unwrap().ends_with("ca.pem"));
@@ -76,7 +76,7 @@ fn an_address_is_one_agents_only() {
     let [p1, p2, r1, r2] = ["p1@league.test", "p2@league.test", "r1@league.test", "r2@league.test"];
     let file = |one: &str, other: &str| format!("{GOOD}{one}{other}");
     assert!(load(&file(&team("alphateam", p1, r1), &team("betateam1", p2, r2))).is_ok());
-    let both = ["`team.referee`", "p1@league.test is both player and referee", "alphateam"];
+    let both = ["`team.referee`", "P1@League.Test is both player and referee", "alphateam"];
     check_refused(&file(&team("alphateam", p1, "P1@League.Test"), ""), &both);
     let shared = ["`team.player`", "p1@league.test belongs to the teams alphateam and betateam1"];
     check_refused(&file(&team("alphateam", p1, r1), &team("betateam1", p1, r2)), &shared);

@@ -196,16 +196,6 @@ impl EntryKind {
             false => [Self::GameMoveCall, Self::GameMoveResponse],
         }
     }
-
-    /// Whether a line of this kind says to which question of its match it belongs.
-    pub const fn has_step(self) -> bool {
-        matches!(self, Self::GameMoveCall | Self::GameMoveResponse)
-    }
-
-    /// Whether an ask came to nothing.
-    pub const fn is_lapse(self) -> bool {
-        matches!(self, Self::TimedOut | Self::Unreachable | Self::BadAnswer)
-    }
 }
 
 /// What was played, and by whom.

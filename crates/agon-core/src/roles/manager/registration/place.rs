@@ -258,7 +258,7 @@ pub(super) fn request_digest(application: &Application, settings: &Settings) -> 
     let Application { said, contact, conversation, token, .. } = application;
     let Some(conversation) = conversation else {
         let season = settings.seasons.season.as_str().as_bytes();
-        return RequestDigest::of([season, contact.address().as_str().as_bytes()]);
+        return RequestDigest::of([season, contact.address().key().as_bytes()]);
     };
     let conversation = conversation.to_string();
     let flags = [said.keeps_token, said.says_told, false, false].map(u8::from);
@@ -281,9 +281,9 @@ fn same(one: &str, other: &str) -> bool {
 
 /// The team of an agent that does not say it: `alpha` for `alpha.player@league.test`.
 fn group_of(address: &Address) -> GroupId {
-    let text = address.as_str();
+    let text = address.key();
     let Some((name, _)) = text.split_once('@').filter(|_| !address.is_endpoint()) else {
-        return GroupId::new(text);
+        return GroupId::new(&text);
     };
     let endings = [".player", ".referee", "-player", "-referee", "+player", "+referee"];
     let team = endings.iter().find_map(|ending| name.strip_suffix(ending));

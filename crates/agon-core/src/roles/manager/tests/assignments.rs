@@ -193,6 +193,7 @@ fn an_error_is_no_acceptance() {
         error_code: ErrorCode::AuthTokenInvalid,
         error_name: "AUTH_TOKEN_INVALID".into(),
         error_description: "".into(),
+        problem: None,
         original_message_type: None,
         retryable: false,
         context: agon_proto::message::ErrorContext::default(),

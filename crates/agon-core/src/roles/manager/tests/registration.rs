@@ -223,6 +223,7 @@ fn what_is_only_ever_an_answer_is_not_taken() {
         query_type: QueryType::GetStandings,
         success: false,
         data: None,
+        standings: None,
         error: None,
     };
     let token = league.token(AgentId::Player(player(1)));

@@ -196,6 +196,7 @@ fn league_error(code: ErrorCode) -> Answer {
         error_code: code,
         error_name: code.name().into(),
         error_description: "".into(),
+        problem: None,
         original_message_type: None,
         retryable: code.is_retryable(),
         context: ErrorContext::default(),

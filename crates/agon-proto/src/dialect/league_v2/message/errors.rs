@@ -12,8 +12,10 @@ objects! {
         required error_code: ErrorCode,
         /// The name.
         defaulted error_name: Box<str>,
-        /// What was wrong, and what to do.
+        /// The name again: that is where the course puts it.
         required error_description: Box<str>,
+        /// What was wrong, and what to do. Ours.
+        optional problem: Option<Box<str>>,
         /// What was refused.
         optional original_message_type: Option<Box<str>>,
         /// Whether trying again can help.
@@ -79,11 +81,12 @@ objects! {
 
 impl LeagueError {
     /// With no more than what is wrong.
-    pub fn new(code: ErrorCode, error_description: Box<str>) -> Self {
+    pub fn new(code: ErrorCode, problem: Box<str>) -> Self {
         Self {
             error_code: code,
             error_name: code.name().into(),
-            error_description,
+            error_description: code.name().into(),
+            problem: Some(problem),
             original_message_type: None,
             retryable: code.is_retryable(),
             context: ErrorContext::default(),

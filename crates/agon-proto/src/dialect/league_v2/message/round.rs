@@ -175,6 +175,8 @@ objects! {
         required success: bool,
         /// The answer.
         optional data: Option<QueryData> => QueryData,
+        /// The table again, if it was asked for: that is where the course puts it.
+        optional standings: Option<Vec<StandingsRow>> => StandingsRow,
         /// Why there is none.
         optional error: Option<Box<str>>,
     }

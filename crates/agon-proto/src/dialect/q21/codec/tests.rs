@@ -73,7 +73,7 @@ fn a_sender_must_be_who_sent_it_or_nobody() {
     for email in ["null", "\"\"", "\" ADA@league.test\""] {
         assert!(with(email).is_ok(), "{email}");
     }
-    let text = "the letter names bo@league.test as its sender, but it came from ada@league.test";
+    let text = "the letter names bo@league.test as its sender, but it came from Ada@League.test";
     check_flaw(with("\"bo@league.test\""), text);
     let subject = "league.v2::PLAYER::bo@league.test::tx-1::HEARTBEAT";
     check_flaw(open(subject, r#"{"sender":{"email":null},"payload":{}}"#), text);

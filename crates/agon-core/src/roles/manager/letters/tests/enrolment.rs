@@ -64,8 +64,9 @@ fn addresses_are_the_same_in_whatever_case() {
     let mut letter = letter("named", Act::Apply(Box::default()));
     letter.head.from.address = Some(address("R1@LEAGUE.test"));
     league.post(Proof::Vouched(address("r1@league.TEST")), letter);
-    let expected = ["p1@league.test PLAYER of team1", "r1@league.test REFEREE of team1"];
-    assert_eq!(enrolled(&league), expected);
+    league.enrol(&address("p1@LEAGUE.TEST"));
+    let expected = ["P1@League.Test PLAYER of team1", "r1@league.TEST REFEREE of team1"];
+    assert_eq!(enrolled(&league), expected, "each in the spelling of its owner, and once");
 }
 
 #[test]
