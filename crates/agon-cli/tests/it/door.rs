@@ -9,6 +9,8 @@ mod t01_referees;
 mod t02_verdicts;
 mod t04_mail;
 mod t05_identity;
+mod t09_repeats;
+mod t13_news;
 mod t18_journal;
 mod u01_finished;
 mod u02_reasons;
