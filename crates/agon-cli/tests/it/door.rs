@@ -11,6 +11,7 @@ mod t04_mail;
 mod t05_identity;
 mod t09_repeats;
 mod t13_news;
+mod t16_gone;
 mod t18_journal;
 mod u01_finished;
 mod u02_reasons;
