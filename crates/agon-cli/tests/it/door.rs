@@ -14,6 +14,7 @@ mod t09_repeats;
 mod t11_checks;
 mod t13_news;
 mod t16_gone;
+mod t17_answers;
 mod t18_journal;
 mod u01_finished;
 mod u02_reasons;
