@@ -11,6 +11,7 @@ mod t04_mail;
 mod t05_identity;
 mod t07_endpoints;
 mod t09_repeats;
+mod t10_folder;
 mod t11_checks;
 mod t13_news;
 mod t16_gone;
