@@ -13,6 +13,7 @@ mod t07_endpoints;
 mod t09_repeats;
 mod t10_folder;
 mod t11_checks;
+mod t12_backup;
 mod t13_news;
 mod t16_gone;
 mod t17_answers;
