@@ -161,9 +161,10 @@ impl fmt::Display for Refusal {
                 "contact_endpoint is registered already, and its agent keeps its token; send that \
                  as auth_token, or ask the operator to reset the agent",
             ),
-            Self::EndpointForbidden => {
-                f.write_str("not permitted: contact_endpoint is not an address that may be called")
-            }
+            Self::EndpointForbidden => f.write_str(
+                "not permitted: contact_endpoint is not an address that may be called; from \
+                 another machine, give one of that machine",
+            ),
             Self::NoDecision => f.write_str("the strategy could not decide; ask again"),
             Self::TooSlow => f.write_str("the strategy took too long; ask again"),
             Self::ReadOnly => {

@@ -222,11 +222,8 @@ impl Act {
 
     /// Where somebody who registers can be called.
     pub fn registers_at(&self) -> Option<Endpoint> {
-        if let Self::Apply(said) = self {
-            said.contact.as_ref().map(Contact::endpoint)
-        } else {
-            None
-        }
+        let Self::Apply(said) = self else { return None };
+        said.contact.as_ref().map(Contact::endpoint)
     }
 }
 

@@ -14,7 +14,7 @@
 use std::fs::{self, File};
 use std::ops::RangeInclusive;
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -139,18 +139,22 @@ pub(crate) struct Writer {
     pub(crate) last: Arc<AtomicU64>,
     /// The file of the mark.
     mark: File,
+    /// The file of the journal, and which one it was when it was opened.
+    file: (PathBuf, Option<(u64, u64)>),
     /// One fact as JSON, kept between facts for its memory.
     json: Vec<u8>,
 }
 
 impl Writer {
     pub(crate) fn open(dir: &Path) -> Result<Self, JournalError> {
-        let connection = database::open_for_owner(&folder::journal_path(dir))?;
+        let journal = folder::journal_path(dir);
+        let connection = database::open_for_owner(&journal)?;
         let path = dir.join(MARK);
         let opened = folder::private().create(true).truncate(false).open(&path);
         let mark = opened.map_err(|source| folder::failed(&path, source))?;
         let last = Link::last(&connection).map_err(JournalError::Open)?;
-        Ok(Self { connection, last: Arc::new(last.seq.into()), mark, json: Vec::new() })
+        let (last, which) = (Arc::new(last.seq.into()), folder::identity(journal.metadata()));
+        Ok(Self { connection, last, mark, file: (journal, which), json: Vec::new() })
     }
 
     /// Appends after fact `expected`, and returns the number of the last fact.
@@ -160,6 +164,11 @@ impl Writer {
         batch: &Batch<T>,
     ) -> Result<u64, JournalError> {
         let failed = JournalError::Append;
+        let (path, which) = &self.file;
+        // What is written into a file without a name is gone with this process.
+        if folder::identity(path.metadata()) != *which {
+            return Err(JournalError::Gone { path: path.clone() });
+        }
         // Leaving early rolls back: a transaction does that when it is dropped.
         let begun = self.connection.transaction_with_behavior(TransactionBehavior::Immediate);
         let transaction = begun.map_err(failed)?;

@@ -8,7 +8,7 @@
 //! owners hold a lock on two files of one name.
 
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Seek, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
@@ -28,12 +28,7 @@ pub(crate) fn create(dir: &Path) -> Result<(), JournalError> {
     let missing: Vec<&Path> = dir.ancestors().take_while(|folder| !folder.exists()).collect();
     let made = fs::DirBuilder::new().mode(0o700).recursive(true).create(dir);
     made.map_err(|source| failed(dir, source))?;
-    for folder in missing {
-        if let Some(parent) = folder.parent() {
-            sync(parent)?;
-        }
-    }
-    Ok(())
+    missing.into_iter().filter_map(Path::parent).try_for_each(sync)
 }
 
 /// Makes an empty journal file where there is none, before SQLite would with a wider mode. SQLite
@@ -80,7 +75,7 @@ impl Lock {
             let options = private().create(true).truncate(false).open(&path);
             let mut file = options.map_err(in_vain)?;
             match file.try_lock() {
-                Ok(()) if is_at(&file, &path) => break file,
+                Ok(()) if identity(file.metadata()) == identity(path.metadata()) => break file,
                 // The folder was put aside meanwhile: this lock guards a journal elsewhere.
                 Ok(()) => create(dir)?,
                 Err(TryLockError::WouldBlock) => {
@@ -109,12 +104,9 @@ impl Drop for Lock {
     }
 }
 
-/// Whether that file is still the one of that name.
-fn is_at(file: &File, path: &Path) -> bool {
-    let same = |(ours, there): (Metadata, Metadata)| {
-        (ours.dev(), ours.ino()) == (there.dev(), there.ino())
-    };
-    file.metadata().ok().zip(path.metadata().ok()).is_some_and(same)
+/// Which file that is, whatever its name; nothing, if there is none.
+pub(crate) fn identity(of: io::Result<Metadata>) -> Option<(u64, u64)> {
+    of.ok().map(|file| (file.dev(), file.ino()))
 }
 
 /// Leaves our process id for those who are turned away.
@@ -126,9 +118,7 @@ fn sign(file: &mut File) -> io::Result<()> {
 
 /// Whoever holds the lock, unless they have not signed yet.
 fn holder(file: &mut File) -> Option<u32> {
-    let mut text = String::new();
-    file.read_to_string(&mut text).ok()?;
-    text.trim().parse().ok()
+    io::read_to_string(file).ok()?.trim().parse().ok()
 }
 
 #[cfg(test)]

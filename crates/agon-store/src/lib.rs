@@ -69,6 +69,8 @@ pub enum JournalError {
     /// Whether the batch reached the disk is unknown; only the journal, opened again, can tell.
     #[error("could not append to the journal{}", hint(.0))]
     Append(#[source] rusqlite::Error),
+    #[error("{path} was removed or replaced while it was in use: bring it back, and start again")]
+    Gone { path: PathBuf },
     #[error("could not write down a fact")]
     Encode(#[source] serde_json::Error),
     #[error("could not understand fact {seq}; was it written by another version?")]

@@ -198,7 +198,8 @@ impl Cast {
             sleep((self.patience)(match_id.number.into())).await;
         }
         let arrival_timestamp = self.clock.now();
-        let joins = GameJoinAck { match_id, player_id: player, arrival_timestamp, accept: true };
+        let joins =
+            GameJoinAck { match_id, player_id: Some(player), arrival_timestamp, accept: true };
         joins.into()
     }
 

@@ -84,11 +84,12 @@ impl EndpointUrl {
         // The parser lets an empty port pass, and one that is too large, as no port at all.
         let (_, address, port) = split_authority(authority.as_str()).ok_or(BadEndpoint::BadHost)?;
         let (begins, usual_port) = scheme.usual();
-        let port = match port {
-            Some(digits) => digits.parse().map_err(|_no_port| BadEndpoint::BadHost)?,
-            None => usual_port,
-        };
-        if name.is_empty() || port == 0 {
+        let port = port.map_or(usual_port, |digits| digits.parse().unwrap_or(0));
+        // Some resolver might take it for an address: `127.1`, `0x7f.1`; or it ends in nothing, as
+        // `localhost.` does, and is another name for the same.
+        let last = name.rsplit('.').next().unwrap_or_default();
+        let is_number = last.starts_with("0x") || last.bytes().all(|digit| digit.is_ascii_digit());
+        if port == 0 || name.len() > HOST_MAX || address.is_none() && is_number {
             return Err(BadEndpoint::BadHost);
         }
         let host = if port == usual_port { name } else { format!("{name}:{port}") };
@@ -114,7 +115,7 @@ impl EndpointUrl {
         self.uri.port_u16().unwrap_or(self.scheme.usual().1)
     }
 
-    /// The address, when the host is one and not a name.
+    /// The address, when the host is one and not a name. Never one of IPv4 in the clothes of IPv6.
     pub fn address(&self) -> Option<IpAddr> {
         self.address
     }
@@ -126,13 +127,17 @@ impl fmt::Display for EndpointUrl {
     }
 }
 
+/// Longest name of a host that there can be.
+const HOST_MAX: usize = 253;
+
 /// Splits the part of a URL that says where, `host`, `host:port` or `[address]:port`: the host
-/// without brackets, its address if it is one, and the port as it is written, if it is.
+/// without brackets, its address if it is one (of IPv4 also in the clothes of IPv6), and the port
+/// as it is written, if it is.
 pub(crate) fn split_authority(authority: &str) -> Option<(&str, Option<IpAddr>, Option<&str>)> {
     let (host, address, rest) = match authority.strip_prefix('[') {
         Some(literal) => {
             let (host, rest) = literal.split_once(']')?;
-            (host, Some(host.parse::<Ipv6Addr>().ok()?.into()), rest)
+            (host, Some(host.parse::<Ipv6Addr>().ok()?.to_canonical()), rest)
         }
         None => {
             let (host, rest) = authority.split_at(authority.find(':').unwrap_or(authority.len()));

@@ -56,16 +56,16 @@ pub(super) async fn answer(
 /// What is said to a request; `Err` if it refuses somebody who has proved nothing.
 async fn attend(session: &Session, request: Request<body::Incoming>) -> Result<Answer, Answer> {
     let shared = &session.shared;
+    if !shared.config.hosts.accept(&request) {
+        bump(&shared.counters.bad_host, "bad_host");
+        return Err(refusal(StatusCode::FORBIDDEN, "this Host or Origin may not call here\n"));
+    }
     let Some(code) = code_of(request.uri().path()) else {
         return page(session, &request).ok_or_else(|| {
             bump(&shared.counters.not_found, "not_found");
             refusal(StatusCode::NOT_FOUND, "there is nothing here\n")
         });
     };
-    if !shared.config.hosts.accept(&request) {
-        bump(&shared.counters.bad_host, "bad_host");
-        return Err(refusal(StatusCode::FORBIDDEN, "this Host or Origin may not call here\n"));
-    }
     if request.method() != Method::POST {
         let answer = refusal(StatusCode::METHOD_NOT_ALLOWED, "only POST is understood here\n");
         return Err(with(answer, ALLOW, POST));
@@ -213,8 +213,8 @@ impl Hosts {
             && self.is_our_page(request, host)
     }
 
-    /// No browser at all, a page of this very server, of this machine, or of a listed name. A page
-    /// of some other address is foreign: only as a `Host` does an address prove anything.
+    /// No browser at all, a page of this very server, or of a listed name. A page of some other
+    /// address or port is foreign, on this machine too: only as a `Host` does one prove anything.
     fn is_our_page<B>(&self, request: &Request<B>, host: &str) -> bool {
         let origin = match only(request.headers(), &ORIGIN) {
             Ok(None) => return true,
@@ -224,19 +224,17 @@ impl Hosts {
         let site = origin.strip_prefix("http://").or(origin.strip_prefix("https://"));
         site.is_some_and(|site| {
             site.eq_ignore_ascii_case(host)
-                || host_of(site).is_some_and(|(host, address)| {
-                    address.map_or_else(|| self.lists(host), |address| address.is_loopback())
-                })
+                || host_of(site).is_some_and(|(host, _)| self.lists(host))
         })
     }
 
     fn is_ours(&self, authority: &str) -> bool {
-        host_of(authority).is_some_and(|(host, address)| address.is_some() || self.lists(host))
+        let is_known = |host: &str| host.eq_ignore_ascii_case("localhost") || self.lists(host);
+        host_of(authority).is_some_and(|(host, address)| address.is_some() || is_known(host))
     }
 
     fn lists(&self, name: &str) -> bool {
-        name.eq_ignore_ascii_case("localhost")
-            || self.listed.iter().any(|listed| listed.eq_ignore_ascii_case(name))
+        self.listed.iter().any(|listed| listed.eq_ignore_ascii_case(name))
     }
 }
 

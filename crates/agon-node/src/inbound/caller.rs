@@ -8,11 +8,11 @@
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::time::{Duration, Instant};
 
 use agon_core::{AddressKey, Caller, CallerPlace, CodeHash, Event, Origin};
-use agon_net::{Buckets, EndpointUrl, Incoming, Rate};
+use agon_net::{AddressPolicy, Buckets, EndpointUrl, Incoming, Rate};
 use agon_proto::act::{Act, ActKind};
 use agon_proto::{AuthToken, Call, Endpoint, Role, Sender};
 
@@ -29,9 +29,12 @@ pub(crate) fn spelled(address: AddressKey) -> IpAddr {
 
 /// The endpoint of somebody who registers: a sign of life.
 pub(crate) fn registers(event: &Event) -> Option<Endpoint> {
-    let Event::Called { call: Call::Message(letter), .. } = event else {
-        return None;
-    };
+    let Event::Called { call, .. } = event else { return None };
+    registers_by(call)
+}
+
+fn registers_by(call: &Call) -> Option<Endpoint> {
+    let Call::Message(letter) = call else { return None };
     letter.act.registers_at()
 }
 
@@ -40,14 +43,10 @@ impl Inbound {
     pub(super) fn caller(&self, call: &Call, came: &Incoming) -> Caller {
         // An IPv4 address in the clothes of IPv6 is one of IPv4.
         let from = came.from.ip().to_canonical();
-        let (origin, registers) = match call {
-            Call::Message(letter) => match letter.act.registers_at() {
-                Some(endpoint) => (self.origin(&endpoint, from, came.is_forwarded), true),
-                None => (Origin::Elsewhere, false),
-            },
-            Call::Letter(_) => (Origin::Elsewhere, true),
-            Call::Tool(..) => (Origin::Elsewhere, false),
-        };
+        let endpoint = registers_by(call);
+        let registers = endpoint.is_some() || matches!(call, Call::Letter(_));
+        let origin = |it: Endpoint| self.origin(&it, from, came.is_forwarded);
+        let origin = endpoint.map_or(Origin::Elsewhere, origin);
         let code = came.code.as_ref().filter(|_| registers);
         let code = code.map(|code| CodeHash::of(code.reveal()));
         // A proxy on this machine speaks for somebody who is not.
@@ -65,11 +64,16 @@ impl Inbound {
         let Ok(endpoint) = EndpointUrl::parse(endpoint.as_str()) else {
             return Origin::Forbidden;
         };
-        let local = endpoint.host() == "localhost";
-        let address = endpoint.address();
-        let ours = endpoint.port() == self.own.port()
-            && (local || address.is_some_and(|ip| ip == self.own.ip()));
-        if ours || address.is_some_and(|ip| !self.policy.permits(ip)) {
+        let local = ["localhost", "localhost.localdomain"].contains(&endpoint.host());
+        let address = endpoint.address().or(local.then_some(Ipv4Addr::LOCALHOST.into()));
+        let own = self.own.ip().to_canonical();
+        let is_own = |ip: IpAddr| ip == own || ip.is_loopback() && (local || own.is_unspecified());
+        let ours = endpoint.port() == self.own.port() && address.is_some_and(is_own);
+        // Nobody has us call what is nearer to us than it is itself.
+        let mut policy = AddressPolicy { loopback: false, private: false, ..self.policy };
+        policy.private = self.policy.private && !policy.permits(from);
+        policy.loopback = self.policy.loopback && from.is_loopback() && !is_forwarded;
+        if ours || address.is_some_and(|ip| !policy.permits(ip)) {
             return Origin::Forbidden;
         }
         let same = address == Some(from) || (local && from.is_loopback());

@@ -213,17 +213,19 @@ fn answers() -> impl Strategy<Value = Act> {
     prop_oneof![
         (match_id(), player(), time(), any::<bool>()).prop_map(
             |(match_id, player_id, arrival_timestamp, accept)| {
-                GameJoinAck { match_id, player_id, arrival_timestamp, accept }.into()
+                GameJoinAck { match_id, player_id: Some(player_id), arrival_timestamp, accept }
+                    .into()
             }
         ),
         (match_id(), player(), any::<String>()).prop_map(|(match_id, player_id, word)| {
             let parity_choice = StatedParity::from(word.as_str());
-            ChooseParityResponse { match_id, player_id, parity_choice }.into()
+            ChooseParityResponse { match_id, player_id: Some(player_id), parity_choice }.into()
         }),
         (match_id(), player(), game(), any::<String>(), payload()).prop_map(
             |(match_id, player_id, game_type, word, choice)| {
                 let move_data = MoveData { move_type: DisplayName::new(&word), choice };
-                GameMoveResponse { match_id, player_id, game_type, move_data }.into()
+                GameMoveResponse { match_id, player_id: Some(player_id), game_type, move_data }
+                    .into()
             }
         ),
     ]

@@ -11,12 +11,14 @@ use std::sync::Arc;
 use agon_proto::act::{Act, Progress, StatusReport};
 use agon_proto::message::{Blame, Cause, MatchAssignment, Record};
 use agon_proto::{
-    AgentId, Answer, ConversationId, Dialogue, MatchId, PlayerId, ReceiptStatus, RefereeId, Sender,
+    AgentId, Answer, ConversationId, Dialogue, ErrorCode, MatchId, PlayerId, ReceiptStatus,
+    RefereeId, Sender,
 };
 
 use super::book::Book;
 use super::in_play::InPlay;
 use super::reports::{Claim, Ruling};
+use crate::agent::objection;
 use crate::assignments::Place;
 use crate::effect::{Effect, Lane, Outgoing, Setback, Tag};
 use crate::fact::{LeagueFact, Order, SeasonFact};
@@ -137,6 +139,10 @@ impl Conduct<'_> {
                 self.hand_out(referee);
             }
             _ if !is_out => {}
+            // Its attempt is over, although we know nothing of that: our journal is an older one.
+            Ok(said) if objection(&said).is_some_and(|it| it.0 == ErrorCode::StaleAttempt) => {
+                self.next_attempt(match_id, Cause::RefereeLost, Blame::Referee);
+            }
             // It never left, for want of something that our own host lacks: the referee knows
             // nothing of it, and it does not count against it.
             Err(Setback::NotSent) => self.in_play.assignments.put_back(match_id, again_at),

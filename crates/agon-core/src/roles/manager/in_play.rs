@@ -218,9 +218,13 @@ impl Conduct<'_> {
                 }
                 Some(Place::Out) if late => self.in_play.assignments.wait(match_id, lease),
                 Some(Place::Out) => {
-                    if let Some(attempt) = league.season.attempt(match_id) {
-                        self.in_play.assignments.doubt(attempt.referee);
+                    let Some(held) = league.season.attempt(match_id) else { return };
+                    // Neither is one spent on a referee that is known to be gone.
+                    let is_gone = self.in_play.assignments.is_doubtful(held.referee);
+                    if is_gone && !self.in_play.is_replaced(held.referee, league) {
+                        return self.in_play.assignments.wait(match_id, retry);
                     }
+                    self.in_play.assignments.doubt(held.referee);
                     self.next_attempt(match_id, Cause::RefereeLost, Blame::Referee);
                 }
                 Some(Place::Unheard | Place::Waiting | Place::Done) | None => {}

@@ -194,7 +194,12 @@ impl Player {
             Err(refusal) => out.refuse(asked.request, refusal),
             Ok((player_id, _)) => {
                 let arrival_timestamp = out.now;
-                let ack = GameJoinAck { match_id, player_id, arrival_timestamp, accept: true };
+                let ack = GameJoinAck {
+                    match_id,
+                    player_id: Some(player_id),
+                    arrival_timestamp,
+                    accept: true,
+                };
                 asked.answer(player_id, Act::GameJoinAck(ack), out);
             }
         }

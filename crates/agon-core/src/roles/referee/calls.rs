@@ -179,8 +179,11 @@ impl Referee {
     fn take(&mut self, request: RequestId, assignment: Arc<MatchAssignment>, out: &mut Out) {
         let (match_id, attempt) = (assignment.match_id, assignment.attempt);
         let answer = |status| Answer::Receipt(Receipt { status, match_id: Some(match_id) });
+        let is_held = self.records.matches.held.contains_key(&match_id);
         match self.records.seen.get(&match_id) {
-            Some(&current) if attempt < current => {
+            // Also what was played and dealt with: a manager that was given an older journal asks
+            // for it again, and hears nothing more of that attempt.
+            Some(&current) if attempt < current || attempt == current && !is_held => {
                 return out.refuse(request, Refusal::StaleAttempt { current });
             }
             Some(&current) if attempt == current => {
@@ -228,12 +231,8 @@ impl Referee {
             Tag::Report { match_id, attempt } => {
                 self.report_answered((match_id, attempt), &answer, out);
             }
-            Tag::Told => match answer {
-                Answer::Receipt(_) => {}
-                Answer::Message(_) | Answer::Tool(_) | Answer::Fault(_) => {
-                    self.told_unheard(out.now)
-                }
-            },
+            Tag::Told if matches!(answer, Answer::Receipt(_)) => {}
+            Tag::Told => self.told_unheard(out.now),
             Tag::Assign { .. } | Tag::Heartbeat | Tag::Parcel(_) => {}
             Tag::Announce { .. } | Tag::AnnounceTo { .. } | Tag::Over { .. } | Tag::Notice => {}
         }

@@ -60,8 +60,8 @@ objects! {
     pub struct ChooseParityResponse {
         /// The match.
         required match_id: MatchId,
-        /// Who answers.
-        required player_id: PlayerId,
+        /// Who answers. Who was asked is known, and nobody believes anything else.
+        optional player_id: Option<PlayerId>,
         /// Its choice, or whatever it sent instead.
         required parity_choice: StatedParity,
     }

@@ -131,7 +131,7 @@ pub fn stated_move(message: &Act) -> Option<(MatchId, Result<Payload, Objection>
 /// The message that makes a move in answer to that question; `None` if it is none.
 pub fn move_message(asked: &Act, player_id: PlayerId, made: &Payload) -> Option<Act> {
     let Act::MoveCall(asked) = asked else { return None };
-    let match_id = asked.match_id();
+    let (match_id, player_id) = (asked.match_id(), Some(player_id));
     Some(match asked {
         MoveCall::ChooseParityCall(_) => {
             let parity_choice = StatedParity::Valid(Parity::of_json(made.as_bytes())?);

@@ -179,7 +179,7 @@ fn what_is_not_for_a_player_is_refused() {
     let mut bench = enrolled();
     let ack = GameJoinAck {
         match_id: in_match(1, 1),
-        player_id: player(1),
+        player_id: Some(player(1)),
         arrival_timestamp: at(0),
         accept: true,
     };

@@ -22,7 +22,7 @@ fn check_reading(step: u16, message: impl Into<Act>, expected: Result<Move, Fail
 fn ack(number: u32, accept: bool) -> GameJoinAck {
     GameJoinAck {
         match_id: in_match(1, number),
-        player_id: player(1),
+        player_id: Some(player(1)),
         arrival_timestamp: at(0),
         accept,
     }
@@ -31,7 +31,7 @@ fn ack(number: u32, accept: bool) -> GameJoinAck {
 fn stated(number: u32, text: &str) -> ChooseParityResponse {
     ChooseParityResponse {
         match_id: in_match(1, number),
-        player_id: player(1),
+        player_id: Some(player(1)),
         parity_choice: text.into(),
     }
 }

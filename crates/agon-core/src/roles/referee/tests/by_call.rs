@@ -149,8 +149,12 @@ fn report(given: &MatchAssignment) -> Tag {
 
 fn join(bench: &mut Bench<Referee>, given: &MatchAssignment, seat: Seat) -> Vec<Effect> {
     let player_id = player(given, seat);
-    let message =
-        GameJoinAck { match_id: given.match_id, player_id, arrival_timestamp: at(0), accept: true };
+    let message = GameJoinAck {
+        match_id: given.match_id,
+        player_id: Some(player_id),
+        arrival_timestamp: at(0),
+        accept: true,
+    };
     let answer = said(Sender::Player(player_id), message);
     answered(bench, ask(given, seat, JOIN, 1), answer)
 }
@@ -162,8 +166,11 @@ fn choose(
     choice: &str,
 ) -> Vec<Effect> {
     let player_id = player(given, seat);
-    let message =
-        ChooseParityResponse { match_id: given.match_id, player_id, parity_choice: choice.into() };
+    let message = ChooseParityResponse {
+        match_id: given.match_id,
+        player_id: Some(player_id),
+        parity_choice: choice.into(),
+    };
     let answer = said(Sender::Player(player_id), message);
     answered(bench, ask(given, seat, CHOICE, 1), answer)
 }
@@ -286,7 +293,7 @@ fn news_is_acknowledged_and_what_is_not_for_it_is_refused() {
 fn choice_of_nobody() -> ChooseParityResponse {
     ChooseParityResponse {
         match_id: in_match(1, 1),
-        player_id: PlayerId::new(1),
+        player_id: Some(PlayerId::new(1)),
         parity_choice: "odd".into(),
     }
 }

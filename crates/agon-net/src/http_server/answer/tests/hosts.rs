@@ -49,9 +49,9 @@ fn a_page_must_be_ours() {
         check("/mcp", &[("host", "10.1.2.3:8000"), ("origin", origin)], accepted);
     };
     from("http://10.1.2.3:8000", true); // The very same server.
-    from("http://localhost:3000", true);
-    from("http://127.0.0.1", true);
     from("https://league.example.org", true);
+    from("http://localhost:3000", false); // Any program of this machine may serve a page there.
+    from("http://127.0.0.1", false);
     from("http://10.1.2.4:8000", false); // Another machine's page may be anybody's.
     from("http://198.51.100.7", false);
     from("https://evil.example", false);

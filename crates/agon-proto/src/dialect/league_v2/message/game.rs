@@ -36,8 +36,8 @@ objects! {
     pub struct GameJoinAck {
         /// The match.
         required match_id: MatchId,
-        /// Who answers.
-        required player_id: PlayerId,
+        /// Who answers. Who was asked is known, and nobody believes anything else.
+        optional player_id: Option<PlayerId>,
         /// When the invitation arrived.
         required arrival_timestamp: Timestamp,
         /// Whether it plays.
@@ -107,8 +107,8 @@ objects! {
     pub struct GameMoveResponse {
         /// The match.
         required match_id: MatchId,
-        /// Who answers.
-        required player_id: PlayerId,
+        /// Who answers. Who was asked is known, and nobody believes anything else.
+        optional player_id: Option<PlayerId>,
         /// What is played.
         required game_type: GameType,
         /// The answer.

@@ -35,7 +35,7 @@ fn show(
     let player_id = player(given, seat);
     let message = GameMoveResponse {
         match_id: given.match_id,
-        player_id,
+        player_id: Some(player_id),
         game_type: given.game_type.clone(),
         move_data: MoveData { move_type: DisplayName::new("choose_hand"), choice: payload(hand) },
     };

@@ -50,12 +50,15 @@ fn a_repeated_assignment_is_accepted_again_and_played_once() {
     assign(&mut bench, given.clone());
     check(&assign(&mut bench, given.clone()), &["reply 2: Accepted"]);
     assert_eq!(bench.role.live(), 1);
-    // Also when it is long over.
+    // When it is long over, whoever asks for it has forgotten its result: another attempt helps.
     let mut bench = enrolled(1);
     play(&mut bench, &given);
     recorded(&mut bench, &given);
-    check(&assign(&mut bench, given), &["reply 2: Accepted"]);
+    let effects = assign(&mut bench, given.clone());
+    assert_eq!(*refusal(&effects), Refusal::StaleAttempt { current: 1 });
     assert_eq!(bench.role.live(), 0);
+    assign(&mut bench, assignment(1, 1, 2));
+    assert_eq!(bench.role.live(), 1);
 }
 
 #[test]
