@@ -221,11 +221,6 @@ impl LeagueFact {
     pub const fn letterbox(&self) -> Option<&LetterboxFact> {
         if let Self::Letterbox(fact) = self { Some(fact) } else { None }
     }
-
-    /// Whether the season is forgotten: what was played in it counts no more.
-    pub const fn forgets_season(&self) -> bool {
-        matches!(self, Self::Season(SeasonFact::SeasonReset { .. }))
-    }
 }
 
 /// What becomes true only where seasons have names and agents write letters: who was told, has

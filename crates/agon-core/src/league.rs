@@ -183,7 +183,7 @@ impl League {
             }
             LeagueFact::RefereeReset { referee, token, .. } => {
                 self.registry.reset(AgentId::Referee(*referee), *token);
-                self.season.trust_again(*referee);
+                self.season.distrusted.remove(referee);
             }
             LeagueFact::Paused { order, at } => {
                 self.season.pause(order.as_ref().map(|order| order.given(*at)));

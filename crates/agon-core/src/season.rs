@@ -75,7 +75,7 @@ pub struct Season {
     /// Reports that did not count, by match and referee; and those that contradicted themselves.
     disputed: BTreeMap<(MatchId, RefereeId), Option<ContradictedReport>>,
     /// Referees that contradicted themselves. Others are preferred.
-    distrusted: BTreeSet<RefereeId>,
+    pub(crate) distrusted: BTreeSet<RefereeId>,
     corrections: Corrections,
 }
 

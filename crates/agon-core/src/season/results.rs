@@ -75,11 +75,6 @@ impl Season {
         self.disputed.contains_key(&(id, referee))
     }
 
-    /// Whether a report of that referee has contradicted itself.
-    pub(crate) fn is_distrusted(&self, referee: RefereeId) -> bool {
-        self.distrusted.contains(&referee)
-    }
-
     /// The reports of that match that contradicted themselves. What they say of it is told when the
     /// match is over, as everything else that was played.
     pub(crate) fn contradictions(&self, id: MatchId) -> Vec<ContradictedReport> {
@@ -130,11 +125,6 @@ impl Season {
             self.distrusted.extend(report.as_ref().map(|_| referee));
             self.disputed.insert((match_id, referee), report);
         }
-    }
-
-    /// The operator vouches for that referee again.
-    pub(crate) fn trust_again(&mut self, referee: RefereeId) {
-        self.distrusted.remove(&referee);
     }
 
     /// The operator will have no result of that match. Whether there is one already or not, from

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use agon_core::{LeagueFact, Outcome, Verdict};
+use agon_core::{LeagueFact, Outcome, SeasonFact, Verdict};
 use agon_proto::message::{Blame, Cause};
 use agon_proto::{MatchId, Payload, RefereeId, RoundId};
 
@@ -66,11 +66,10 @@ impl Results {
     }
 
     pub(super) fn write(&mut self, fact: &LeagueFact) {
-        if fact.forgets_season() {
-            *self = Self::default();
-        }
         #[expect(clippy::wildcard_enum_match_arm, reason = "the rest is not about results")]
         match fact {
+            // What was played in it counts no more.
+            LeagueFact::Season(SeasonFact::SeasonReset { .. }) => *self = Self::default(),
             LeagueFact::RoundAnnounced { round, referees, .. } => {
                 self.announced = *round;
                 for (number, referee) in (1..).zip(referees) {

@@ -39,7 +39,7 @@ pub(super) struct InPlay {
 impl InPlay {
     /// Whether that referee gets a match only if nobody else is there.
     fn is_second_choice(&self, id: RefereeId, league: &League) -> bool {
-        self.assignments.is_doubtful(id) || league.season.is_distrusted(id)
+        self.assignments.is_doubtful(id) || league.season.distrusted.contains(&id)
     }
 
     /// Another referee if there is one: a trusted one if possible, the least burdened of them.
