@@ -12,3 +12,4 @@ mod t05_identity;
 mod t18_journal;
 mod u01_finished;
 mod u02_reasons;
+mod u08_reasons;

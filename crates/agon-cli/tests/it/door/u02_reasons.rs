@@ -1,7 +1,7 @@
 //! Whoever answered wrongly learns what was wrong with it: before it is asked again, when the match
 //! is over, and from `agon match`. What it sent is shown to itself and to the operator alone.
 
-mod author;
+pub(super) mod author;
 
 use std::collections::BTreeSet;
 
