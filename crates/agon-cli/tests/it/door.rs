@@ -13,3 +13,4 @@ mod t18_journal;
 mod u01_finished;
 mod u02_reasons;
 mod u08_reasons;
+mod u10_words;
