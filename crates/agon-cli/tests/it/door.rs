@@ -12,5 +12,8 @@ mod t05_identity;
 mod t18_journal;
 mod u01_finished;
 mod u02_reasons;
+mod u04_begin;
+mod u05_addresses;
+mod u07_rules;
 mod u08_reasons;
 mod u10_words;
