@@ -1,6 +1,6 @@
 //! The arguments: what can be said to `agon`, and how flags become configuration.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -41,8 +41,9 @@ pub(crate) struct Agon {
     pub command: Command,
 }
 
-/// What every command takes.
+/// What every command takes. It stands below what is a command's own.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Options of every command", next_display_order = 1_000)]
 pub(crate) struct Common {
     /// Configuration file [default: ./agon.toml if there is one]
     #[arg(long, global = true, value_name = "FILE")]
@@ -175,7 +176,7 @@ pub(crate) struct Manager {
     #[command(flatten)]
     pub season: SeasonArgs,
     /// Address to listen on; port 0 takes a free one
-    #[arg(long, value_name = "ADDR")]
+    #[arg(long, value_name = "ADDR", value_parser = address)]
     pub listen: Option<SocketAddr>,
     /// Folder of the journal and the operator's token
     #[arg(long, value_name = "DIR", default_value = "agon-data")]
@@ -289,8 +290,15 @@ impl Common {
 
 /// A match, as either league calls it.
 fn match_id(text: &str) -> Result<MatchId, String> {
-    let id = GameId::new(text).match_id();
+    let id = GameId::new(&text.to_ascii_uppercase()).match_id();
     id.ok_or_else(|| "not a match id such as R1M1 or 0101001".to_owned())
+}
+
+/// An address to listen on; a port alone is one of loopback.
+fn address(text: &str) -> Result<SocketAddr, &'static str> {
+    let here = |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let address = text.parse().or_else(|_| text.parse().map(here));
+    address.map_err(|_| "neither a port such as 8101 nor an address such as 127.0.0.1:8101")
 }
 
 /// A number between the two, both included.

@@ -4,10 +4,11 @@ use agon_net::{CallError, EndpointUrl, Scheme, TlsFault};
 use agon_node::{AskError, ToolResponse};
 use agon_proto::tool::{Tool, ToolParams};
 use agon_proto::without_code;
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use toml::Table;
 
 use crate::args::Common;
+use crate::data;
 
 /// Calls one tool of a manager.
 pub(crate) async fn ask(
@@ -17,9 +18,8 @@ pub(crate) async fn ask(
     params: &ToolParams,
 ) -> anyhow::Result<ToolResponse> {
     let config = common.load(Table::new())?;
-    let (url, manager) = (manager, &*without_code(manager));
-    let endpoint = EndpointUrl::parse(url)
-        .with_context(|| format!("{manager} is not a URL such as http://127.0.0.1:8000/mcp"))?;
+    let endpoint = EndpointUrl::parse(data::manager_endpoint(manager)?.as_str())?;
+    let manager = &*without_code(manager);
     agon_node::ask(&config, &endpoint, tool, params).await.map_err(|error| match error {
         AskError::Call(error) => explain(error, manager, endpoint.scheme()),
         AskError::Trust(error) => anyhow!(error).context("the settings of [tls] do not work"),

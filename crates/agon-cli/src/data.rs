@@ -8,11 +8,12 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use agon_core::{ManagerOptions, Secrets, TokenHash};
+use agon_net::{EndpointUrl, MCP_PATH};
 use agon_node::random_secret;
 use agon_proto::{AuthToken, Endpoint, InvitationCode, code_in, without_code};
-use anyhow::{Context, ensure};
+use anyhow::Context;
 
-const OPERATOR_FILE: &str = "operator.token";
+pub(crate) const OPERATOR_FILE: &str = "operator.token";
 const KEY_FILE: &str = "token.key";
 const TOKEN_VARIABLE: &str = "AGON_TOKEN";
 const CODE_VARIABLE: &str = "AGON_REFEREE_CODE";
@@ -48,12 +49,8 @@ fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|said| !said.is_empty())
 }
 
-/// The operator's token in that folder as it is written there, if there is one.
-pub(crate) fn operator_secret(dir: &Path) -> anyhow::Result<Option<String>> {
-    read_if_there(&dir.join(OPERATOR_FILE))
-}
-
-fn read_if_there(path: &Path) -> anyhow::Result<Option<String>> {
+/// What a secret's file says, if there is one.
+pub(crate) fn read_if_there(path: &Path) -> anyhow::Result<Option<String>> {
     match fs::read_to_string(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         read => read.map(Some).with_context(|| format!("could not read {}", path.display())),
@@ -100,15 +97,16 @@ pub(crate) fn referee_code(flag: Option<&str>) -> anyhow::Result<Option<Invitati
     code.parse().map(Some).with_context(|| format!("{CODE_VARIABLE} does not work"))
 }
 
-/// The manager's address, with a code in it or without.
+/// The manager's address, with a code in it or without. Where no path is said, it is `/mcp`.
 pub(crate) fn manager_endpoint(url: &str) -> anyhow::Result<Endpoint> {
-    if let Some(code) = code_in(url) {
-        let shown = without_code(url);
-        code.parse::<InvitationCode>()
-            .with_context(|| format!("--manager {shown} does not work"))?;
-        ensure!(url.ends_with("/mcp"), "--manager {shown} does not work: it ends with /mcp");
-    }
-    Ok(Endpoint::new(url))
+    let (code, shown) = (code_in(url), without_code(url));
+    let wrong = || format!("--manager {shown} is no address such as http://127.0.0.1:8000/mcp");
+    code.map(str::parse::<InvitationCode>).transpose().with_context(wrong)?;
+    EndpointUrl::parse(url).with_context(wrong)?;
+    let bare = url.trim_end_matches('/');
+    let has_path = code.is_none() && bare.splitn(4, '/').nth(3).is_some();
+    let path = if has_path || bare.ends_with(MCP_PATH) { "" } else { MCP_PATH };
+    Ok(Endpoint::new(&format!("{bare}{path}")))
 }
 
 pub(crate) fn create(dir: &Path) -> anyhow::Result<()> {

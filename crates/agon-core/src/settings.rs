@@ -306,7 +306,7 @@ impl SeasonSettings {
 
     /// The same terms for another season.
     #[must_use]
-    pub(crate) fn called(self, season: SeasonId, season_number: u32) -> Self {
+    pub fn called(self, season: SeasonId, season_number: u32) -> Self {
         // A season without a name for people goes by its id.
         let nameless = self.name.as_str() == self.season.as_str();
         let name = if nameless { DisplayName::new(season.as_str()) } else { self.name };

@@ -50,6 +50,7 @@ pub(crate) struct Inbound {
 /// One request that waits.
 struct Open {
     reply: ReplyTo,
+    from: SocketAddr,
     /// `None`: a notification, which gets no answer.
     id: Option<frame::RpcId>,
     /// What a LEAGUE_ERROR must name.
@@ -106,13 +107,13 @@ impl Inbound {
         };
         if let Err(wait) = self.quota.admit(&request.call, from.ip(), incoming.at) {
             self.meters.refused(ErrorCode::RateLimited.code());
-            let open = Open { reply: incoming.reply, id: request.id, said };
-            self.too_fast(open, wait, (from, now));
+            let open = Open { reply: incoming.reply, from, id: request.id, said };
+            self.too_fast(open, wait, now);
             return None;
         }
         let caller = self.caller(&request.call, &incoming);
         let id = self.number();
-        self.open.insert(id.0, Open { reply: incoming.reply, id: request.id, said });
+        self.open.insert(id.0, Open { reply: incoming.reply, from, id: request.id, said });
         Some(match request.call {
             Call::Letter(letter) => {
                 let (proof, caller) = (Proof::Token, Some(caller));
@@ -153,6 +154,7 @@ impl Inbound {
         if let Some(left_out) = self.log_throttle.line(now) {
             warn!(
                 role = self.role.word(),
+                from = %open.from,
                 code = code.code(),
                 message_type = said.map_or("tool", |(said, _)| said),
                 conversation_id = %said.map_or("conv-error".into(), |(_, id)| id.to_string()),
@@ -179,10 +181,10 @@ impl Inbound {
     }
 
     /// Refuses a caller that asks too fast, with a hint when to ask again.
-    fn too_fast(&mut self, open: Open, wait: Duration, (from, now): (SocketAddr, Timestamp)) {
+    fn too_fast(&mut self, open: Open, wait: Duration, now: Timestamp) {
         let code = ErrorCode::RateLimited;
         if let Some(left_out) = self.log_throttle.line(now) {
-            let (role, code) = (self.role.word(), code.code());
+            let (role, from, code) = (self.role.word(), open.from, code.code());
             warn!(role, %from, code, ?wait, left_out, "request refused");
         }
         let text = format!("too many requests; ask again in {} ms", wait.as_millis().max(1));

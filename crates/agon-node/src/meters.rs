@@ -17,7 +17,7 @@ type Batches = Family<Labels, Histogram, fn() -> Histogram>;
 const BATCHES: [f64; 8] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0];
 
 /// Everything that is counted in this process, by role.
-struct Board {
+pub(crate) struct Board {
     registry: Registry,
     requests: Counters,
     calls: Counters,
@@ -25,11 +25,12 @@ struct Board {
     commits: Counters,
     facts: Counters,
     refusals: Counters,
-    notices_dropped: Counter,
+    /// News of ours that could not be delivered.
+    pub(crate) notices_dropped: Counter,
     batches: Batches,
 }
 
-static BOARD: LazyLock<Board> = LazyLock::new(Board::new);
+pub(crate) static BOARD: LazyLock<Board> = LazyLock::new(Board::new);
 
 impl Board {
     fn new() -> Self {
@@ -58,11 +59,6 @@ impl Board {
 fn add<M: Metric + Clone>(registry: &mut Registry, name: &str, help: &str, metric: M) -> M {
     registry.register(name, help, metric.clone());
     metric
-}
-
-/// News of ours could not be delivered, whoever's it was.
-pub(crate) fn notice_dropped() {
-    BOARD.notices_dropped.inc();
 }
 
 /// What was counted so far, in the text format of Prometheus.

@@ -50,6 +50,8 @@ struct Purpose {
     tag: Tag,
     /// The message that must answer it, if one must.
     wanted: Option<MessageType>,
+    /// What is sent, for people.
+    said: &'static str,
 }
 
 struct Peer {
@@ -91,13 +93,14 @@ impl Outbound {
     pub(crate) fn send(&mut self, letter: Outgoing, now: Timestamp) {
         let body = self.framed(|number, out| frame::encode_request(number, &letter.letter, out));
         let wanted = MessageType::of(&letter.letter.act).and_then(MessageType::answer);
-        let purpose = Purpose { tag: letter.tag, wanted };
+        let said = MessageType::name_of(&letter.letter.act);
+        let purpose = Purpose { tag: letter.tag, wanted, said };
         self.submit(&letter.to, lane(letter.lane, now), purpose, body, now);
     }
 
     /// Sends the same news to many: the body is encoded once, each head anew.
     pub(crate) fn broadcast(&mut self, news: &Broadcast, now: Timestamp) {
-        let shared = frame::encode_body_once(&news.act);
+        let (shared, said) = (frame::encode_body_once(&news.act), MessageType::name_of(&news.act));
         for recipient in &news.recipients {
             let body = self.framed(|number, out| {
                 frame::encode_shared_request(
@@ -108,7 +111,7 @@ impl Outbound {
                     out,
                 );
             });
-            let purpose = Purpose { tag: recipient.tag, wanted: None };
+            let purpose = Purpose { tag: recipient.tag, wanted: None, said };
             let lane = lane(Lane::Notice(news.topic), now);
             self.submit(&recipient.to, lane, purpose, body, now);
         }
@@ -120,7 +123,8 @@ impl Outbound {
             let body = self
                 .framed(|number, out| frame::encode_letter_request(number, &parcel.letter, out));
             let to = Endpoint::new(address.as_str());
-            let purpose = Purpose { tag: Tag::Parcel(parcel.id), wanted: None };
+            let tag = Tag::Parcel(parcel.id);
+            let purpose = Purpose { tag, wanted: None, said: "a letter" };
             self.submit(&to, LinkLane::InOrder, purpose, body, now);
         }
     }
@@ -197,7 +201,7 @@ impl Outbound {
                 LinkAction::Missed { tag } => self.events.extend(noticed(tag, Noticed::Missed)),
                 LinkAction::Dropped { tag, why } => {
                     self.events.extend(noticed(tag, Noticed::GivenUp));
-                    meters::notice_dropped();
+                    meters::BOARD.notices_dropped.inc();
                     info!(peer = self.peers[peer].name.shown(), ?why, "notice dropped");
                 }
             }
@@ -235,7 +239,6 @@ impl Outbound {
             self.peers[peer].say_if_missed(&result);
         }
         if outcome.is_ok() {
-            let purpose = purpose.filter(|purpose| !purpose.tag.is_news());
             if let (Some(purpose), Ok(answer)) = (purpose, result) {
                 let event = self.answered(peer, purpose, &answer);
                 self.events.extend(event);

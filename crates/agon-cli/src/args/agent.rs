@@ -8,7 +8,7 @@ use agon_core::{BadRules, Rules};
 use clap::Args;
 use toml::Table;
 
-use super::{DEFAULT_MANAGER, put};
+use super::{DEFAULT_MANAGER, address, put};
 
 /// Which game.
 #[derive(Debug, Clone, Args)]
@@ -63,7 +63,7 @@ pub(crate) struct AgentArgs {
     #[arg(long, value_name = "URL", default_value = DEFAULT_MANAGER)]
     pub manager: String,
     /// Address to listen on; port 0 takes a free one; several players take the ports that follow
-    #[arg(long, value_name = "ADDR")]
+    #[arg(long, value_name = "ADDR", value_parser = address)]
     pub listen: Option<SocketAddr>,
     /// Name for people
     #[arg(long, value_name = "S")]

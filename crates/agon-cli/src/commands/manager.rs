@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use agon_core::{CodeHash, LeagueFact, Manager as Role, ManagerOptions};
+use agon_core::{CodeHash, LeagueFact, Manager as Role, ManagerOptions, SeasonSettings};
 use agon_node::config::Config;
 use agon_node::{
     LetterUse, Listener, Node, NodeError, ReadOnlyNode, Role as Kind, Until, manager_settings,
@@ -22,7 +22,8 @@ use serde_json::Map;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
-use tracing::{error, info};
+use toml::Table;
+use tracing::{error, info, warn};
 
 use self::finished::{Before, Finished};
 use super::agent::only_by_letters;
@@ -51,6 +52,8 @@ pub(crate) async fn run(common: &Common, args: &Manager) -> anyhow::Result<ExitC
         return mailbox::test(common, &opened.account).await;
     }
     let stop = life::stop_on_signal()?;
+    // Whoever finds somebody at the port finds the operator's token too.
+    data::manager_options(&args.data)?;
     let listen = args.listen.unwrap_or(config.manager.listen);
     let listener = Listener::open(listen, &config, args.reach.insecure).await?;
     let listener = listener.advertised(config.manager.advertise.as_deref())?;
@@ -110,25 +113,34 @@ impl Setup<'_> {
         let options = data::manager_options(&args.data)?;
         let options = ManagerOptions { start_when, referee_code, ..options };
         let mut settings = manager_settings(config, self.mailbox.as_ref().map(|it| &it.file));
-        let asked = args.league.as_deref().map(LeagueId::new);
-        if let Some(asked) = &asked {
-            settings.league_id = asked.clone();
+        if let Some(asked) = &args.league {
+            settings.league_id = LeagueId::new(asked);
         }
         if let Some(Before { settings: last, .. }) = &self.before {
             settings = settings.after(last);
         }
-        let mut role = Role::new(settings, options);
+        let mut role = Role::new(settings.clone(), options);
         life::catch_up(&mut role, journal, &args.data)?;
         let kept = role.league().settings();
+        // Which season it is, a journal knows better: there may have been several.
+        let SeasonSettings { season, season_number, .. } = &kept.seasons;
+        settings.seasons = settings.seasons.called(season.clone(), *season_number);
+        let meant = Table::try_from(&settings)?;
+        for (rule, kept) in Table::try_from(kept)? {
+            if let Some(said) = meant.get(&rule).filter(|said| **said != kept) {
+                warn!(%dir, rule, %kept, %said, "a rule was changed; the league keeps the old one");
+            }
+        }
         let (game, meant) = (kept.game_type(), config.league.game_type());
         ensure!(
             game == meant,
             "{dir} holds a league of {game}, not of {meant}; say --game {game}, or another --data"
         );
-        if let Some(asked) = asked {
-            let kept = &kept.league_id;
-            ensure!(*kept == asked, "{dir} holds league {kept}, not {asked}; say another --data");
-        }
+        let (league, asked) = (&kept.league_id, &settings.league_id);
+        ensure!(
+            args.league.is_none() || league == asked,
+            "{dir} holds league {league}, not {asked}; say another --data"
+        );
         Ok(role)
     }
 

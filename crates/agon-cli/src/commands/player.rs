@@ -96,7 +96,7 @@ fn agent<'a>(
         args: said,
         role: Kind::Player,
         name,
-        manager: Endpoint::new(&said.manager),
+        manager: data::manager_endpoint(&said.manager)?,
         listen: listen.context("there are not enough ports; listen on port 0")?,
         advertise: config.player.advertise.as_deref(),
         capacity: None,
@@ -132,7 +132,7 @@ fn log(_: &Role, fact: &PlayerFact) {
             info!(%match_id, attempt, choice = choice.as_str(), "chosen");
         }
         PlayerFact::Over(played) => {
-            info!(match_id = %played.match_id, result = ?played.result, "match over");
+            info!(match_id = %played.match_id, result = played.result.as_str(), "match over");
         }
         _ => {}
     }

@@ -27,3 +27,8 @@ mod t18_journal;
 mod u01_finished;
 mod u02_reasons;
 mod u02_side_by_side;
+mod u04_begin;
+mod u05_addresses;
+mod u07_rules;
+mod u08_reasons;
+mod u10_words;

@@ -19,7 +19,7 @@ pub(crate) struct Namespace {
 
 impl Namespace {
     /// Nothing but a loopback interface, which is up.
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         static MADE: AtomicU32 = AtomicU32::new(0);
         let number = MADE.fetch_add(1, Ordering::Relaxed);
         let name = format!("agon-{}-{number}", std::process::id());

@@ -70,7 +70,7 @@ fn who_cannot_decide_loses_and_is_told_why() {
 
 /// It had time, and used it up: that is no answer that could not be read.
 #[test]
-fn who_thinks_too_long_is_judged_to_be_late() {
+fn u06_who_thinks_too_long_is_judged_to_be_late() {
     let mut league = League::open(&["--start-when", "2", "--choice-s", "1"]);
     let agents = [
         league.member("referee", &[]),
@@ -89,7 +89,7 @@ fn who_thinks_too_long_is_judged_to_be_late() {
 
 /// Whoever mistypes its program hears so at once, and not after a lost season.
 #[test]
-fn a_program_that_cannot_be_asked_does_not_register() {
+fn u06_a_program_that_cannot_be_asked_does_not_register() {
     let league = League::open(&["--start-when", "2"]);
     for (broken, words) in [
         ("exec:pythn3 player.py", "there is no program `pythn3`"),
@@ -102,7 +102,7 @@ fn a_program_that_cannot_be_asked_does_not_register() {
 }
 
 #[test]
-fn a_program_sees_what_it_is_given() {
+fn u06_a_program_sees_what_it_is_given() {
     let mut league = League::open(&["--start-when", "2"]);
     let script = r#"exec:sh -c 'while read -r line; do echo "$MY_CHOICE"; done'"#;
     let agents = [

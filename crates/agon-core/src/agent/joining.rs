@@ -107,7 +107,8 @@ pub(crate) fn undelivered<F>(agent: &mut Agent, out: &mut Handling<F>) {
     let (tried, profile) = (agent.asking.tried, &agent.profile);
     if tried >= profile.tries {
         let manager = profile.manager.endpoint();
-        return agent.give_up(format!("no answer from {manager} in {tried} tries").into(), out);
+        return agent
+            .give_up(format!("no good answer from {manager} in {tried} tries").into(), out);
     }
     agent.asking.again_at = Some(out.now + profile.backoff * 2u32.saturating_pow(tried - 1));
 }
@@ -193,7 +194,8 @@ pub(crate) fn denies_token(answer: &Answer) -> bool {
 
 /// What an answer to our call gives us, or why it lets us in nowhere.
 fn read(answer: &Answer) -> Result<Credentials, Box<str>> {
-    let refused = |reason: &str| Err(reason.into());
+    let refused =
+        |said: &str| Err(if said.is_empty() { "rejected without a reason" } else { said }.into());
     let no_answer = "the manager's answer is no answer to a registration";
     let letter = match answer {
         Answer::Message(letter) => letter,
@@ -210,7 +212,7 @@ fn read(answer: &Answer) -> Result<Credentials, Box<str>> {
         _ => return refused(no_answer),
     };
     if said.denial.is_some() {
-        return refused(said.text.as_deref().unwrap_or("rejected without a reason"));
+        return refused(said.text.as_deref().unwrap_or_default());
     }
     let (Some(agent), Some(token)) = (said.agent, said.token.clone()) else {
         return refused("admitted, but without an id or a token");

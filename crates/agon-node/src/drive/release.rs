@@ -53,7 +53,7 @@ impl<M: Machine + Send> Driver<M> {
             Effect::Finish(ending) => {
                 let stays = self.node.stay && ending == Ending::LeagueCompleted;
                 if !stays && self.ending.is_none() {
-                    info!(role = self.node.kind.word(), ?ending, "done");
+                    info!(role = self.node.kind.word(), "done");
                     self.ending = Some((ending, now + self.farewell));
                 }
             }

@@ -17,23 +17,28 @@ use tracing::warn;
 use super::{Outbound, Purpose};
 
 impl Outbound {
-    /// What an answer means to the role. A letter was taken, whatever is said to it.
+    /// What an answer means to the role. Letters and news were taken, whatever is said to them; and
+    /// whoever is asked a question is told elsewhere what was wrong with its answer.
     pub(super) fn answered(
         &self,
         peer: usize,
         purpose: Purpose,
         answer: &HttpAnswer,
     ) -> Option<Event> {
-        let Purpose { tag, wanted } = purpose;
+        let Purpose { tag, wanted, said } = purpose;
         let decoded = frame::decode_answer(&answer.body, self.limits);
+        let is_told = tag.is_news() || matches!(tag, Tag::Parcel(_));
+        let reason = match &decoded {
+            Ok(Answer::Fault(fault)) => Some(fault.message.to_string()),
+            Ok(_) => None,
+            Err(bad) => Some(bad.to_string()).filter(|_| !is_told),
+        };
+        if let Some(reason) = reason.filter(|_| wanted.is_none()) {
+            let (peer, status) = (self.peers[peer].name.shown(), answer.status);
+            warn!(peer, said, status, reason, "a peer refused this, or answered nonsense");
+        }
         Some(match (tag, decoded, wanted) {
-            (Tag::Parcel(_), decoded, _) => {
-                if let Ok(Answer::Fault(fault)) = decoded {
-                    let peer = self.peers[peer].name.shown();
-                    warn!(peer, reason = %fault.message, "a letter was refused");
-                }
-                return None;
-            }
+            _ if is_told => return None,
             // Also if it says itself that it is too late.
             (tag, Ok(answer), wanted)
                 if wanted.is_none_or(|wanted| is_a(&answer, wanted) || is_late(&answer)) =>

@@ -8,7 +8,6 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::reject::Reject;
-use super::request::present;
 use super::{Limits, is_deeper, is_object};
 use crate::dialect::league_v2::codec::{fault_of, read_envelope, text};
 use crate::text::printable;
@@ -30,11 +29,11 @@ pub enum BadAnswer {
     #[error("the answer is nested too deeply")]
     TooDeep,
     /// Neither `result` nor `error`.
-    #[error("the answer has neither result nor error")]
+    #[error("the answer has neither a result nor an error")]
     NotAnAnswer,
     /// What it carries could not be read.
-    #[error("the result could not be read")]
-    BadResult(#[source] Reject),
+    #[error("the result could not be read: {0}")]
+    BadResult(Reject),
 }
 
 /// Reads the answer to a message.
@@ -117,9 +116,9 @@ enum Outcome<'a> {
 
 #[derive(Deserialize)]
 struct Parts<'a> {
-    #[serde(borrow, default, deserialize_with = "present")]
+    /// `null` says nothing, here as there.
+    #[serde(borrow)]
     result: Option<&'a RawValue>,
-    /// `null` beside a result is no error.
     #[serde(borrow)]
     error: Option<&'a RawValue>,
 }

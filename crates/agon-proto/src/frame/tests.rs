@@ -173,7 +173,6 @@ fn receipt(status: ReceiptStatus) -> Answer {
 #[test]
 fn any_acknowledgement_counts() {
     for result in [
-        "null",
         "\"ok\"",
         "true",
         "{}",
@@ -185,6 +184,12 @@ fn any_acknowledgement_counts() {
         let frame = format!(r#"{{"jsonrpc":"2.0","result":{result},"error":null,"id":1}}"#);
         check_answer(&frame, Ok(receipt(ReceiptStatus::Acknowledged)));
     }
+}
+
+#[test]
+fn nothing_acknowledges_nothing() {
+    let null = r#"{"jsonrpc":"2.0","result":null,"id":1}"#;
+    check_answer(null, Err(BadAnswer::NotAnAnswer));
 }
 
 #[test]

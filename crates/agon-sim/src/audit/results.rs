@@ -66,12 +66,10 @@ impl Results {
     }
 
     pub(super) fn write(&mut self, fact: &LeagueFact) {
-        // What was played in a season that is forgotten counts no more.
-        if matches!(fact, LeagueFact::Season(SeasonFact::SeasonReset { .. })) {
-            *self = Self::default();
-        }
         #[expect(clippy::wildcard_enum_match_arm, reason = "the rest is not about results")]
         match fact {
+            // What was played in it counts no more.
+            LeagueFact::Season(SeasonFact::SeasonReset { .. }) => *self = Self::default(),
             LeagueFact::RoundAnnounced { round, referees, .. } => {
                 self.announced = *round;
                 for (number, referee) in (1..).zip(referees) {

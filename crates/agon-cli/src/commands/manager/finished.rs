@@ -107,7 +107,7 @@ pub(super) fn make_room(dir: &Path, config: &Config) -> anyhow::Result<Option<Be
         return if is_untouched(&league) { Ok(None) } else { bail!(unfinished(&league, dir)) };
     };
     let kept = free_name(&movable(dir)?, &finished)?;
-    let operator = data::operator_secret(dir)?;
+    let operator = data::read_if_there(&dir.join(data::OPERATOR_FILE))?;
     journal.put_aside(&kept).context(
         "could not keep the finished season under another name; nothing has changed. Say --data \
          DIR for another folder",

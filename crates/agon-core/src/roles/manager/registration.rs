@@ -72,6 +72,8 @@ impl Applications<'_> {
         if !is_repeat {
             // Who is vouched for needs no token, and nobody can repeat its request.
             let proved = !contact.vouches();
+            // The latest that it can have been written: its time has whole seconds.
+            let latest = Timestamp::from_micros(now.micros() - now.micros().rem_euclid(1_000_000));
             let registration = Registration {
                 agent,
                 name,
@@ -86,7 +88,7 @@ impl Applications<'_> {
                 },
                 capacity,
                 says_told: said.says_told,
-                said_at: application.said_at.min(written_now(now)),
+                said_at: application.said_at.min(latest),
                 at: now,
             };
             self.0.book.heard.shown.remove(&(agent, before));
@@ -283,9 +285,4 @@ fn told_of(refusal: &Refusal, season: Option<&SeasonId>) -> Box<str> {
         _ => refusal.to_string(),
     };
     text.into()
-}
-
-/// The latest that a request can have been written. Its time has whole seconds.
-fn written_now(now: Timestamp) -> Timestamp {
-    Timestamp::from_micros(now.micros() - now.micros().rem_euclid(1_000_000))
 }
