@@ -193,13 +193,8 @@ impl Player {
         match self.enter((match_id, attempt), opponent, out) {
             Err(refusal) => out.refuse(asked.request, refusal),
             Ok((player_id, _)) => {
-                let arrival_timestamp = out.now;
-                let ack = GameJoinAck {
-                    match_id,
-                    player_id: Some(player_id),
-                    arrival_timestamp,
-                    accept: true,
-                };
+                let (who, arrival_timestamp) = (Some(player_id), out.now);
+                let ack = GameJoinAck { match_id, player_id: who, arrival_timestamp, accept: true };
                 asked.answer(player_id, Act::GameJoinAck(ack), out);
             }
         }
