@@ -53,11 +53,13 @@ impl Job {
     }
 }
 
+/// What one referee has and gets.
 #[derive(Debug, Default)]
-struct Line {
+pub(crate) struct Line {
     waiting: VecDeque<MatchId>,
     out: u32,
-    held: bool,
+    /// It was silent for longer than its lease, and gets nothing until it is heard again.
+    pub(crate) held: bool,
     /// It has not heard of the round yet.
     unheard: bool,
     /// Failed us lately; others are preferred.
@@ -120,7 +122,7 @@ impl Assignments {
         }
     }
 
-    fn line(&mut self, referee: RefereeId) -> &mut Line {
+    pub(crate) fn line(&mut self, referee: RefereeId) -> &mut Line {
         let place = referee.number().saturating_sub(1) as usize;
         if self.lines.len() <= place {
             self.lines.resize_with(place + 1, Line::default);

@@ -219,8 +219,9 @@ impl Conduct<'_> {
                 Some(Place::Out) if late => self.in_play.assignments.wait(match_id, lease),
                 Some(Place::Out) => {
                     let Some(held) = league.season.attempt(match_id) else { return };
-                    // Neither is one spent on a referee that is known to be gone.
-                    let is_gone = self.in_play.assignments.is_doubtful(held.referee);
+                    // Neither is one spent on a referee that is known to be gone. It gets nothing,
+                    // so nothing waits for this one's end.
+                    let is_gone = self.in_play.assignments.line(held.referee).held;
                     if is_gone && !self.in_play.is_replaced(held.referee, league) {
                         return self.in_play.assignments.wait(match_id, retry);
                     }

@@ -33,7 +33,7 @@ fn after_three_tries_it_has_failed() {
     check(&bench.tell(lost()), &[]);
     check(&bench.at(5).tick(), &[]);
     check(&bench.at(6).tick(), &["LEAGUE_REGISTER_REQUEST to manager"]);
-    let why = r#"finish: NotAdmitted("no answer from manager in 3 tries")"#;
+    let why = r#"finish: NotAdmitted("no good answer from manager in 3 tries")"#;
     check(&bench.tell(lost()), &[why]);
     assert_eq!(bench.role.state().lifecycle, Lifecycle::Failed);
     // An answer that comes after all is too late, and so is another loss.

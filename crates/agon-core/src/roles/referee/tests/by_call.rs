@@ -241,7 +241,7 @@ fn it_tries_three_times_to_get_in() {
     check(&bench.at(2).tick(), &["REFEREE_REGISTER_REQUEST to manager"]);
     check(&bench.tell(lost()), &[]);
     check(&bench.at(6).tick(), &["REFEREE_REGISTER_REQUEST to manager"]);
-    let why = r#"finish: NotAdmitted("no answer from manager in 3 tries")"#;
+    let why = r#"finish: NotAdmitted("no good answer from manager in 3 tries")"#;
     check(&bench.tell(lost()), &[why]);
     assert_eq!(bench.role.deadline(), None);
 }
