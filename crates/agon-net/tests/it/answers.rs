@@ -82,10 +82,11 @@ async fn check(request: &str, headers: &str, status: &str) -> String {
 
 #[tokio::test]
 async fn pages_are_for_reading() {
-    let heard = check("GET /health", "host: any.example\r\n", "200").await;
+    let heard = check("GET /health", "host: localhost\r\n", "200").await;
     assert!(heard.contains("\r\ncontent-type: text/plain\r\n"), "{heard}");
     assert!(heard.ends_with("\r\n\r\nfine\n"), "{heard}");
-    assert!(check("HEAD /health", "host: any.example\r\n", "200").await.ends_with("\r\n\r\n"));
+    assert!(check("HEAD /health", "host: localhost\r\n", "200").await.ends_with("\r\n\r\n"));
+    check("GET /health", "host: any.example\r\n", "403").await;
     check("GET /nothing", "host: localhost\r\n", "404").await;
     check("POST /health", "host: localhost\r\n", "404").await;
     check("POST /mcp/more", "host: localhost\r\n", "404").await;

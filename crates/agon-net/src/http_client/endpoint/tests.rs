@@ -41,7 +41,7 @@ fn an_address_is_known_without_asking() {
     assert_eq!(address("http://10.0.0.1:1/"), "10.0.0.1".parse().ok());
     assert_eq!(address("http://[fe80::1]/"), "fe80::1".parse().ok());
     assert_eq!(address("http://localhost/"), None);
-    assert_eq!(address("http://2130706433/"), None); // A name for all we know; the resolver sees.
+    assert_eq!(address("http://[::ffff:10.0.0.1]/"), "10.0.0.1".parse().ok());
 }
 
 #[test]

@@ -14,7 +14,8 @@ fn check_http(status: u16, sent: &str, code: ErrorCode, problem: &str) {
     let wanted = MessageType::ChooseParityResponse;
     let objection = object_to(sent.as_bytes(), status, wanted, LIMITS);
     assert_eq!((objection.code, objection.problem.as_str()), (code, problem));
-    assert_eq!(objection.received, Some(crate::ShortText::received(sent.as_bytes())));
+    let received = Some(sent).filter(|sent| !sent.is_empty());
+    assert_eq!(objection.received, received.map(|it| crate::ShortText::received(it.as_bytes())));
 }
 
 #[track_caller]
