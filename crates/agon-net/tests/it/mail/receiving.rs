@@ -158,7 +158,7 @@ async fn a_document_is_found_however_it_is_packed() {
                {\"text\":\"a=3Db =\nc\"}\n--inner--\n\
                --outer--\n";
     let mail = received(raw).await;
-    assert_eq!(mail.from, Some("red@league.test".into()));
+    assert_eq!(mail.from, Some("RED@league.test".into()));
     assert_eq!(mail.authentication, Authentication::Doubted(Doubt::NoResults));
     let Contents::Documents(documents) = mail.contents else { panic!("oversized") };
     assert_eq!(documents[0].trim_ascii(), b"{\"text\":\"a=b c\"}");
