@@ -23,7 +23,7 @@ pub fn check(bytes: &[u8]) {
 /// With `params` before `method` the frame is taken apart before the envelope is read.
 fn is_read_in_any_order(bytes: &[u8], envelope: &Envelope) {
     let name = MessageType::name_of(&envelope.act);
-    let tail = format!(r#","method":"{name}","jsonrpc":"2.0"}}"#);
+    let tail = format!(r#","method":"{name}","id":7,"jsonrpc":"2.0"}}"#);
     let frame = [br#"{"params":"#, bytes, tail.as_bytes()].concat();
     let request = decode_request(&frame, LIMITS).expect("the order does not matter");
     assert_eq!(request.call, Call::Message(Box::new(envelope.clone())));
