@@ -2,7 +2,7 @@
 
     agon player --game q21 --ai examples/q21/my_player.py:MyPlayerAI
 
-Whatever is printed goes to stderr; show it with --log debug.
+Whatever is printed stands in the log of the player, on stderr.
 """
 
 from q21_player import PlayerAI

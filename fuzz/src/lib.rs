@@ -13,6 +13,8 @@ pub mod envelope;
 pub mod exec;
 pub mod facts;
 pub mod letters;
+pub mod pieces;
+pub mod proxied;
 pub mod request;
 pub mod texts;
 pub mod vouched;

@@ -53,7 +53,7 @@ fn comes_back(request: &Request) {
 }
 
 fn is_echoed(id: &RpcId) {
-    let receipt = Receipt { status: ReceiptStatus::Acknowledged, match_id: None };
+    let receipt = Receipt { status: ReceiptStatus::Acknowledged, match_id: None, played: None };
     let mut out = Vec::new();
     encode_answer(id, &Answer::Receipt(receipt), &mut out);
     let value: Value = serde_json::from_slice(&out).expect("an answer is JSON");

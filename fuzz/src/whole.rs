@@ -61,6 +61,7 @@ pub(crate) fn player_fact(fact: PlayerFact) -> PlayerFact {
         | PlayerFact::RoundStopped { .. }
         | PlayerFact::Received { .. }
         | PlayerFact::Chosen { .. }
+        | PlayerFact::Failed { .. }
         | PlayerFact::Noted(_)
         | PlayerFact::Ranked { .. } => fact,
     }

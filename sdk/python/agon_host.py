@@ -15,6 +15,7 @@ import importlib.util
 import json
 import os
 import queue
+import shutil
 import signal
 import sys
 import threading
@@ -27,6 +28,7 @@ METHODS = {
 BASES = {"player": ("q21_player", "PlayerAI"), "referee": ("q21_referee", "RefereeAI")}
 IGNORED = {"on_score_received"}  # What they return does not matter.
 FRAMES_MAX = 6
+UNPACKED = "agon-python-"  # What the folder is called that was made for us alone.
 HERE = os.path.dirname(os.path.realpath(__file__))
 
 
@@ -53,6 +55,8 @@ def listen(calls):
     def read():
         for line in calls:
             lines.put(line)
+        if os.path.basename(HERE).startswith(UNPACKED):
+            shutil.rmtree(HERE, ignore_errors=True)  # Whoever unpacked us is gone.
         os._exit(0)
 
     threading.Thread(target=read, daemon=True).start()

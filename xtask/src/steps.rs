@@ -93,8 +93,10 @@ const FIX: &[Step] = &[
 /// What the suite needs besides cargo.
 const TOOLS: &[Tool] = &[
     Tool { program: "git", package: "git", why: "tidy lists the project's files with it" },
+    Tool { program: "groff", package: "groff-base", why: "the manual pages are read by it" },
     Tool { program: "ip", package: "iproute2", why: "some tests have networks of their own" },
     Tool { program: "python3", package: "python3", why: "the example player in Python is tested" },
+    Tool { program: "systemd-analyze", package: "systemd", why: "it checks our units" },
 ];
 
 /// The complete test suite, on a machine that may still lack what it needs.

@@ -2,14 +2,16 @@
 //!
 //! Facts and transcripts are handed out one by one, so a long season needs little memory.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use agon_core::{League, LeagueFact};
+use agon_core::{League, LeagueFact, Viewer};
 use agon_node::config::Config;
-use agon_node::settings;
+use agon_node::{MessageReader, is_piece, piece_key, settings};
 use agon_proto::MatchId;
 use agon_proto::message::Transcript;
+use agon_proto::tool::MatchState;
 use agon_store::{Journal, Reader};
 use anyhow::Context;
 
@@ -54,7 +56,7 @@ impl Archive {
     ) -> anyhow::Result<()> {
         let mut so_far = Ok(());
         let read = self.reader.exhibits(|key, body| {
-            if so_far.is_ok() {
+            if so_far.is_ok() && !is_piece(key) {
                 so_far = transcript(key, body).and_then(|(id, text)| each(id, text));
             }
         });
@@ -62,14 +64,40 @@ impl Archive {
         so_far
     }
 
-    /// How long the longest match took, by its referee's clock.
+    /// That match with its messages, as they may be shown to everybody, or whole.
+    pub(crate) fn with_messages(
+        &self,
+        mut state: MatchState,
+        viewer: Viewer,
+    ) -> anyhow::Result<MatchState> {
+        let kept = self.league.pieces(state.match_id);
+        let told = !state.messages.is_empty();
+        let mut messages = MessageReader::new(&mut state, &kept, viewer);
+        for (referee, piece) in kept.pieces.iter().copied().filter(|_| told) {
+            let body = self.reader.exhibit(&piece_key(referee, piece));
+            let body = body.context("could not read the messages")?;
+            messages.read(referee, &body.unwrap_or_default());
+        }
+        Ok(state)
+    }
+
+    /// How long the longest match took, by its referee's clock, or, where that is not known, from
+    /// its round's announcement to its result.
     pub(crate) fn longest_match(&self) -> anyhow::Result<Duration> {
         let mut longest = Duration::ZERO;
-        self.transcripts(|_, text| {
-            longest = longest.max(text.length().unwrap_or_default());
+        let mut known = BTreeSet::new();
+        self.transcripts(|id, text| {
+            let length = text.length().unwrap_or_default();
+            known.extend(Some(id).filter(|_| !length.is_zero()));
+            longest = longest.max(length);
             Ok(())
         })?;
-        Ok(longest)
+        let season = self.league.season();
+        let others = self.matches().filter(|id| !known.contains(id)).filter_map(|id| {
+            let (announced, _) = season.round_times(id.round)?;
+            Some(season.result(id)?.at.since(announced))
+        });
+        Ok(others.fold(longest, Duration::max))
     }
 
     /// Every match that was announced, in order.

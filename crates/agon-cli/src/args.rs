@@ -1,21 +1,30 @@
 //! The arguments: what can be said to `agon`, and how flags become configuration.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use agon_node::config::Config;
-use agon_proto::{GameId, MatchId};
+use agon_node::config::{Config, SettingInForce};
+use agon_proto::{MatchId, PlayerId};
 use anyhow::Context;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, FromArgMatches, Parser, Subcommand};
+use clap_complete::Shell;
 use serde::Serialize;
-use toml::{Table, Value};
+use toml::Table;
 
 mod agent;
+pub(crate) mod help;
+mod log;
 mod operator;
+mod values;
+
+use help::Detail;
 
 pub(crate) use agent::{AgentArgs, Mailbox, Reach, SeasonArgs, Team};
-pub(crate) use operator::{OfMatch, OperatorCommand};
+pub(crate) use log::Log;
+pub(crate) use operator::{Invite, OfMatch, OperatorCommand, Order};
+pub(crate) use values::put;
+use values::{address, between, match_id, shell};
 
 /// The league said no: not admitted, or a command was refused.
 pub(crate) const EXIT_REFUSED: u8 = 1;
@@ -28,12 +37,12 @@ pub(crate) fn exit(fine: bool) -> ExitCode {
 }
 
 const AFTER: &str = "\
-Exit codes: 0 done; 1 the league said no (not admitted, command refused); 2 it could not be done.
+Exit codes: 0 done; 1 the league said no; 2 it could not be done.
 Begin with `agon demo`: a whole season on this machine, in one command.";
 
 /// A league for autonomous agents: exact, fast, honest.
 #[derive(Debug, Parser)]
-#[command(name = "agon", version, after_help = AFTER, propagate_version = true)]
+#[command(name = "agon", version, after_help = AFTER)]
 pub(crate) struct Agon {
     #[command(flatten)]
     pub common: Common,
@@ -41,7 +50,7 @@ pub(crate) struct Agon {
     pub command: Command,
 }
 
-/// What every command takes. It stands below what is a command's own.
+/// What every command takes. Help shows it on a page of its own.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Options of every command", next_display_order = 1_000)]
 pub(crate) struct Common {
@@ -70,43 +79,43 @@ pub(crate) struct Common {
 #[command(next_help_heading = "Time limits (seconds)")]
 pub(crate) struct TimeFlags {
     /// Multiply every time limit, e.g. 0.1 for a rehearsal
-    #[arg(long, global = true, value_name = "F", hide_short_help = true)]
+    #[arg(long, global = true, value_name = "F")]
     #[serde(rename = "scale")]
     pub time_scale: Option<f64>,
     /// Answer to an invitation
-    #[arg(long, global = true, value_name = "S", hide_short_help = true)]
+    #[arg(long, global = true, value_name = "S")]
     pub join_s: Option<f64>,
     /// Answer to a question of the game
-    #[arg(long, global = true, value_name = "S", hide_short_help = true)]
+    #[arg(long, global = true, value_name = "S")]
     pub choice_s: Option<f64>,
     /// Taking a notice
-    #[arg(long, global = true, value_name = "S", hide_short_help = true)]
+    #[arg(long, global = true, value_name = "S")]
     pub notice_s: Option<f64>,
     /// Acknowledging a report
-    #[arg(long, global = true, value_name = "S", hide_short_help = true)]
+    #[arg(long, global = true, value_name = "S")]
     pub report_s: Option<f64>,
     /// Answering a registration
-    #[arg(long, global = true, value_name = "S", hide_short_help = true)]
+    #[arg(long, global = true, value_name = "S")]
     pub registration_s: Option<f64>,
     /// How long a referee may hold a match
-    #[arg(long, global = true, value_name = "S", hide_short_help = true)]
+    #[arg(long, global = true, value_name = "S")]
     pub match_time_max_s: Option<f64>,
     /// How long a silent referee keeps its matches
-    #[arg(long, global = true, value_name = "S", hide_short_help = true)]
+    #[arg(long, global = true, value_name = "S")]
     pub lease_s: Option<f64>,
     /// How often a referee says that it is there
-    #[arg(long, global = true, value_name = "S", hide_short_help = true)]
+    #[arg(long, global = true, value_name = "S")]
     pub heartbeat_s: Option<f64>,
     /// How long a failing peer is left alone
-    #[arg(long, global = true, value_name = "S", hide_short_help = true)]
+    #[arg(long, global = true, value_name = "S")]
     pub breaker_open_s: Option<f64>,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Play a whole season on this machine: real HTTP on loopback, one process, a champion
+    /// Play a whole season on this machine, over real HTTP on loopback
     Demo(Demo),
-    /// Run a league manager: registers agents, schedules the season, keeps the table
+    /// Run a league manager: it registers agents and keeps the table
     Manager(Manager),
     /// Run a referee: takes matches from a manager and judges them
     Referee(Referee),
@@ -114,27 +123,72 @@ pub(crate) enum Command {
     Player(Player),
     #[command(flatten)]
     Operator(OperatorCommand),
+    /// The next season of a league
+    #[command(subcommand)]
+    Season(SeasonCommand),
+    /// Show where the league stands, and what the operator can do next
+    Status(Look),
+    /// Show who plays whom, and what came of it
+    Schedule(Schedule),
     /// Show the table
     Standings(Read),
-    /// Show one match: every message with its times, the verdict and who caused it
+    /// Show who is in the league, who waits, and who was invited
+    Agents(Agents),
+    /// Show one match: its messages, the verdict and who caused it
     Match(Match),
-    /// Write everything a league knows as files: standings, rounds, matches, histories, log, CSV
+    /// Show the messages that an agent or a manager sent and got
+    Log(Log),
+    /// Write everything a league knows as files
+    ///
+    /// The standings, the rounds, the matches, each player's history, a log, and the table as CSV.
     Export(Export),
+    /// Show the settings in force here, and where each was set
+    Config {
+        /// Every setting with its default and what it means: a file to begin an agon.toml with
+        #[arg(long)]
+        defaults: bool,
+        /// What is in force here, by file, environment and flags (what happens if nothing is said)
+        #[arg(long, conflicts_with = "defaults")]
+        effective: bool,
+    },
     /// Print the JSON Schema of a message, or of all of them
     Schema {
         /// A message_type such as GAME_INVITATION; all of them without one
         message: Option<String>,
     },
-    /// Kill, stop and start the processes of real seasons: nothing is lost, nothing counts twice
+    /// Print what completes words of this command line in a shell
+    ///
+    /// For bash: agon completions bash > ~/.local/share/bash-completion/completions/agon
+    Completions {
+        /// bash, zsh or fish
+        #[arg(value_name = "SHELL", value_parser = shell)]
+        shell: Shell,
+    },
+    /// Write the manual pages, one for each command
+    Man {
+        /// Where to write; created if it does not exist
+        #[arg(long, value_name = "DIR")]
+        to: PathBuf,
+    },
+    /// Show what every command takes: its output, its logs, its time limits
+    #[command(hide = true)]
+    Options,
+    /// Kill, stop and start the processes of real seasons
+    ///
+    /// Nothing is lost, and nothing counts twice.
     #[cfg(feature = "lab")]
     CrashTest(agon_lab::CrashOptions),
-    /// Besiege real seasons with silent connections, floods of nonsense and players that hang
+    /// Besiege real seasons with silence, floods and players that hang
     #[cfg(feature = "lab")]
     Siege(agon_lab::SiegeOptions),
-    /// Play seeded seasons under faults in virtual time, and check every promise of the league
+    /// Play seeded seasons under faults in virtual time
+    ///
+    /// Every promise of the league is checked in each.
     #[cfg(feature = "sim")]
     Sim(Sim),
-    /// Measure the speed of this machine: a season over HTTP against a bare stack, and the parts
+    /// Measure the speed of this machine
+    ///
+    /// A season over HTTP against a bare stack, and the parts.
     #[cfg(feature = "lab")]
     Bench(agon_lab::BenchOptions),
     /// One process of the bare stack that `bench` compares with
@@ -190,10 +244,12 @@ pub(crate) struct Manager {
     /// Begin by itself once N players and a referee (in a season of q21: N teams) are in
     #[arg(long, value_name = "N", value_parser = between(2, u32::MAX))]
     pub start_when: Option<u32>,
-    /// Let referees on other machines in that show this code; better said as AGON_REFEREE_CODE,
-    /// because everybody on a machine can read the flags of its processes
-    #[arg(long, value_name = "CODE")]
-    pub referee_code: Option<String>,
+    /// Which players may come uninvited: local (this machine), open, approved, invited (none)
+    #[arg(long, value_name = "WHO")]
+    pub admit: Option<String>,
+    /// Which referees may come uninvited: local, approved, invited
+    #[arg(long, value_name = "WHO")]
+    pub admit_referees: Option<String>,
     #[command(flatten)]
     pub post: Mailbox,
     #[command(flatten)]
@@ -205,10 +261,6 @@ pub(crate) struct Referee {
     /// How many matches at once
     #[arg(long, value_name = "N", value_parser = between(1, 100_000))]
     pub capacity: Option<u32>,
-    /// The code that the operator gave, if the manager is on another machine; better said as
-    /// AGON_REFEREE_CODE
-    #[arg(long, value_name = "CODE")]
-    pub referee_code: Option<String>,
     #[command(flatten)]
     pub agent: AgentArgs,
 }
@@ -235,6 +287,55 @@ pub(crate) struct Read {
     pub manager: String,
 }
 
+#[derive(Debug, Subcommand)]
+pub(crate) enum SeasonCommand {
+    /// Open the next season with the same agents, in the folder of one that is over
+    ///
+    /// The finished season is kept beside it, in a folder named after the time at which it ended.
+    /// Agents keep their ids, tokens and invitations, and are in once they were started again;
+    /// who was removed stays out. The rules are those of the configuration as it is now; game and
+    /// format stay unless another one is said here. The manager must not be running: start it
+    /// afterwards.
+    New(NewSeason),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NewSeason {
+    #[command(flatten)]
+    pub season: SeasonArgs,
+    /// The manager's data folder
+    #[arg(long, value_name = "DIR", default_value = "agon-data")]
+    pub data: PathBuf,
+    /// Why; it stands in the journal
+    #[arg(long, value_name = "TEXT")]
+    pub reason: Option<String>,
+    /// Who orders it; the user's name if not given
+    #[arg(long, value_name = "NAME")]
+    pub by: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Look {
+    #[command(flatten)]
+    pub read: Read,
+    /// The manager's data folder: it is read if no manager answers [default: agon-data, if it is
+    /// there]
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Schedule {
+    /// Only this round
+    #[arg(long, value_name = "N", value_parser = between(1, u32::MAX))]
+    pub round: Option<u32>,
+    /// Only the matches of this player, e.g. P03
+    #[arg(long, value_name = "PLAYER")]
+    pub player: Option<PlayerId>,
+    #[command(flatten)]
+    pub look: Look,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Match {
     /// The match, e.g. R1M1, or 0101001 in a season of q21
@@ -244,6 +345,19 @@ pub(crate) struct Match {
     pub read: Read,
     /// The manager's data folder, for the operator's token: who has it, or AGON_TOKEN in the
     /// environment, is shown what was received from players
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// Show what every message says
+    #[arg(long)]
+    pub whole: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Agents {
+    #[command(flatten)]
+    pub read: Read,
+    /// The manager's data folder, for the operator's token: who has it, or AGON_TOKEN in the
+    /// environment, is shown addresses and invitations
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
 }
@@ -256,6 +370,9 @@ pub(crate) struct Export {
     /// Where to write; created if it does not exist
     #[arg(long, value_name = "DIR")]
     pub to: PathBuf,
+    /// With all that the operator may see: addresses, and whatever came instead of an answer
+    #[arg(long)]
+    pub whole: bool,
 }
 
 #[cfg(feature = "sim")]
@@ -273,43 +390,36 @@ pub(crate) struct Sim {
 }
 
 /// Where a manager is unless somebody says otherwise.
-const DEFAULT_MANAGER: &str = "http://127.0.0.1:8000/mcp";
+pub(crate) const DEFAULT_MANAGER: &str = "http://127.0.0.1:8000/mcp";
+
+impl Agon {
+    /// What was said on the command line. Ends the process if that is help, or makes no sense.
+    pub(crate) fn said() -> Self {
+        let pages = help::command(Detail::asked(std::env::args_os()));
+        Self::from_arg_matches(&pages.get_matches()).unwrap_or_else(|error| error.exit())
+    }
+}
 
 impl Common {
     /// Defaults, file, environment and flags, in that order.
-    pub(crate) fn load(&self, mut flags: Table) -> anyhow::Result<Config> {
+    pub(crate) fn load(&self, flags: Table) -> anyhow::Result<Config> {
+        Config::load(self.config.as_deref(), std::env::vars(), self.over(flags)?)
+            .context("the configuration does not work")
+    }
+
+    /// The same, setting by setting.
+    pub(crate) fn settings(&self) -> anyhow::Result<Vec<SettingInForce>> {
+        Config::settings(self.config.as_deref(), std::env::vars(), self.over(Table::new())?)
+            .context("the configuration does not work")
+    }
+
+    /// What was said here, added to what else was said by flags.
+    fn over(&self, mut flags: Table) -> anyhow::Result<Table> {
         put(&mut flags, "log", "level", self.log.clone());
         put(&mut flags, "log", "format", self.log_format.clone());
         put(&mut flags, "tls", "ca", self.ca.clone());
         let times = Table::try_from(&self.times).context("the time limits do not work")?;
-        flags.insert("times".into(), times.into());
-        Config::load(self.config.as_deref(), std::env::vars(), flags)
-            .context("the configuration does not work")
-    }
-}
-
-/// A match, as either league calls it.
-fn match_id(text: &str) -> Result<MatchId, String> {
-    let id = GameId::new(&text.to_ascii_uppercase()).match_id();
-    id.ok_or_else(|| "not a match id such as R1M1 or 0101001".to_owned())
-}
-
-/// An address to listen on; a port alone is one of loopback.
-fn address(text: &str) -> Result<SocketAddr, &'static str> {
-    let here = |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-    let address = text.parse().or_else(|_| text.parse().map(here));
-    address.map_err(|_| "neither a port such as 8101 nor an address such as 127.0.0.1:8101")
-}
-
-/// A number between the two, both included.
-fn between(min: u32, max: u32) -> clap::builder::RangedI64ValueParser<u32> {
-    clap::value_parser!(u32).range(i64::from(min)..=i64::from(max))
-}
-
-/// Sets a key of a section, if something was said.
-pub(crate) fn put<V: Into<Value>>(flags: &mut Table, section: &str, key: &str, value: Option<V>) {
-    let Some(value) = value else { return };
-    if let Value::Table(section) = flags.entry(section).or_insert_with(|| Table::new().into()) {
-        section.insert(key.into(), value.into());
+        times.into_iter().for_each(|(key, limit)| put(&mut flags, "times", &key, Some(limit)));
+        Ok(flags)
     }
 }

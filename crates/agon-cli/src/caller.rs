@@ -17,10 +17,28 @@ pub(crate) async fn ask(
     tool: Tool,
     params: &ToolParams,
 ) -> anyhow::Result<ToolResponse> {
+    let answer = ask_if_there(common, manager, tool, params).await?;
+    answer.ok_or_else(|| anyhow!("no manager answers at {}; is it running?", without_code(manager)))
+}
+
+/// The same; `None` if nobody is there.
+pub(crate) async fn ask_if_there(
+    common: &Common,
+    manager: &str,
+    tool: Tool,
+    params: &ToolParams,
+) -> anyhow::Result<Option<ToolResponse>> {
     let config = common.load(Table::new())?;
     let endpoint = EndpointUrl::parse(data::manager_endpoint(manager)?.as_str())?;
     let manager = &*without_code(manager);
-    agon_node::ask(&config, &endpoint, tool, params).await.map_err(|error| match error {
+    let error = match agon_node::ask(&config, &endpoint, tool, params).await {
+        Ok(answer) => return Ok(Some(answer)),
+        Err(error) => error,
+    };
+    Err(match error {
+        AskError::Call(error @ CallError::Connect(_)) if error.tls_fault().is_none() => {
+            return Ok(None);
+        }
         AskError::Call(error) => explain(error, manager, endpoint.scheme()),
         AskError::Trust(error) => anyhow!(error).context("the settings of [tls] do not work"),
         AskError::Strange(error) => {
@@ -38,9 +56,6 @@ fn explain(error: CallError, manager: &str, scheme: Scheme) -> anyhow::Error {
         let hint = if unknown { " (see --ca)" } else { "" };
         let context = format!("could not speak with {manager} over TLS{hint}");
         return anyhow!(fault.clone()).context(context);
-    }
-    if let CallError::Connect(_) = error {
-        return anyhow!("no manager answers at {manager}; is it running?");
     }
     let plain = matches!((&error, scheme), (CallError::Broken(_), Scheme::Http));
     let hint = if plain { "; if it has a certificate, say https://" } else { "" };

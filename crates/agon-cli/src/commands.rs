@@ -1,19 +1,27 @@
 //! One file a command.
 
 mod agent;
+mod agents;
+mod config;
 mod demo;
 mod export;
+mod invite;
 #[cfg(feature = "lab")]
 mod lab;
+mod log;
 mod mailbox;
 mod manager;
+mod manual;
 mod operator;
 mod player;
 mod programs;
 mod referee;
+mod schedule;
+mod season;
 mod show;
 #[cfg(feature = "sim")]
 mod sim;
+mod status;
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -21,7 +29,7 @@ use std::process::ExitCode;
 use agon_proto::Contact;
 use serde_json::{Map, Value};
 
-use crate::args::{Agon, Command, Common};
+use crate::args::{Agon, Command, Common, SeasonCommand};
 use crate::output;
 
 /// Does what was asked for.
@@ -33,9 +41,19 @@ pub(crate) async fn run(agon: Agon) -> anyhow::Result<ExitCode> {
         Command::Referee(args) => referee::run(&common, &args).await,
         Command::Player(args) => player::run(&common, &args).await,
         Command::Operator(args) => operator::run(&common, &args).await,
+        Command::Season(SeasonCommand::New(args)) => season::new(&common, &args).await,
+        Command::Status(args) => status::run(&common, &args).await,
+        Command::Schedule(args) => schedule::run(&common, &args).await,
         Command::Standings(args) => show::standings(&common, &args).await,
+        Command::Agents(args) => agents::run(&common, &args).await,
         Command::Match(args) => show::one_match(&common, &args).await,
+        Command::Log(args) => log::run(&common, &args).await,
         Command::Export(args) => export::run(&common, &args),
+        Command::Config { defaults: true, .. } => config::defaults(&common),
+        Command::Config { .. } => config::effective(&common),
+        Command::Completions { shell } => manual::completions(shell),
+        Command::Man { to } => manual::pages(&common, &to),
+        Command::Options => manual::options(),
         Command::Schema { message } => show::schemas(message.as_deref()),
         #[cfg(feature = "lab")]
         Command::CrashTest(args) => lab::crash_test(&common, &args).await,

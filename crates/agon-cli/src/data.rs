@@ -1,5 +1,5 @@
 //! Secrets, and the folders that hold them: the manager's beside its journal, readable by their
-//! owner only; the operator's code for referees on other machines.
+//! owner only; the code of an invitation.
 
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
@@ -7,16 +7,16 @@ use std::io::{ErrorKind, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use agon_core::{ManagerOptions, Secrets, TokenHash};
+use agon_core::{AdmissionRules, ManagerOptions, Secrets, TokenHash};
 use agon_net::{EndpointUrl, MCP_PATH};
 use agon_node::random_secret;
 use agon_proto::{AuthToken, Endpoint, InvitationCode, code_in, without_code};
 use anyhow::Context;
 
 pub(crate) const OPERATOR_FILE: &str = "operator.token";
-const KEY_FILE: &str = "token.key";
+pub(crate) const KEY_FILE: &str = "token.key";
 const TOKEN_VARIABLE: &str = "AGON_TOKEN";
-const CODE_VARIABLE: &str = "AGON_REFEREE_CODE";
+const CODE_VARIABLE: &str = "AGON_INVITATION";
 
 /// What the manager of that folder is told at every start. The first one makes its secrets.
 pub(crate) fn manager_options(dir: &Path) -> anyhow::Result<ManagerOptions> {
@@ -27,7 +27,7 @@ pub(crate) fn manager_options(dir: &Path) -> anyhow::Result<ManagerOptions> {
     let operator = TokenHash::of(&operator)
         .context("operator.token is damaged; restore it, or begin a new folder")?;
     let secrets = Secrets::new(*key);
-    Ok(ManagerOptions { secrets, operator, start_when: None, referee_code: None })
+    Ok(ManagerOptions { secrets, operator, start_when: None, admission: AdmissionRules::local() })
 }
 
 /// The operator's token: from the environment, or from the folder of a manager on this machine. No
@@ -88,9 +88,9 @@ pub(crate) fn agent_token(path: &Path) -> anyhow::Result<AuthToken> {
 
 /// The code that was said: by a flag, or in the environment. The text of one that makes no sense is
 /// not repeated: it may be nearly right.
-pub(crate) fn referee_code(flag: Option<&str>) -> anyhow::Result<Option<InvitationCode>> {
+pub(crate) fn invitation(flag: Option<&str>) -> anyhow::Result<Option<InvitationCode>> {
     if let Some(code) = flag {
-        return code.parse().map(Some).context("--referee-code does not work");
+        return code.parse().map(Some).context("--invitation does not work");
     }
     let Some(code) = variable(CODE_VARIABLE) else { return Ok(None) };
     let code = code.to_str().unwrap_or_default();

@@ -2,6 +2,8 @@
 //!
 //! Logs go to stderr: for people on a terminal, as JSON lines on request.
 
+mod columns;
+
 use std::io::{IsTerminal, stderr};
 use std::path::Path;
 
@@ -21,16 +23,21 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::data;
+use columns::Columns;
 
 /// Starts logging. Once per process.
 pub(crate) fn start_logs(config: &Config) -> anyhow::Result<()> {
     let filter: Targets = config.log.level.parse().context("the log level does not work")?;
     let all = tracing_subscriber::registry().with(filter);
-    let layer = fmt::layer().with_writer(stderr).with_target(false);
+    let text =
+        |colours| fmt::layer().with_target(false).with_writer(Columns::new).with_ansi(colours);
     match config.log.format {
-        LogFormat::Json => all.with(layer.json().flatten_event(true)).init(),
-        LogFormat::Text => all.with(layer.with_ansi(false)).init(),
-        LogFormat::Auto => all.with(layer.with_ansi(stderr().is_terminal())).init(),
+        LogFormat::Json => {
+            let layer = fmt::layer().with_writer(stderr).with_target(false);
+            all.with(layer.json().flatten_event(true)).init();
+        }
+        LogFormat::Text => all.with(text(false)).init(),
+        LogFormat::Auto => all.with(text(stderr().is_terminal())).init(),
     }
     Ok(())
 }

@@ -11,7 +11,6 @@ mod protocol_log;
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use mimalloc::MiMalloc;
 
 /// Every letter is a few small allocations, so the allocator is on the hot path of all roles.
@@ -19,7 +18,7 @@ use mimalloc::MiMalloc;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    let asked = commands::run(args::Agon::parse());
+    let asked = commands::run(args::Agon::said());
     let done = life::runtime().and_then(|runtime| runtime.block_on(asked));
     done.unwrap_or_else(|error| {
         eprintln!("agon: {error:#}");

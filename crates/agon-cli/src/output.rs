@@ -4,6 +4,7 @@
 
 use std::io::Write;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use comfy_table::{CellAlignment, Row, Table, presets};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -43,7 +44,27 @@ pub(crate) fn grid<R: Into<Row>>(
     for (_, column) in grid.column_iter_mut().enumerate().filter(|(place, _)| is_number(*place)) {
         column.set_cell_alignment(CellAlignment::Right);
     }
-    grid.to_string()
+    let lines = grid.lines().map(|line| line.trim_end().to_owned());
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// A name of any length, where there is little room.
+pub(crate) fn clipped(name: &str) -> String {
+    const ROOM: usize = 16;
+    if name.chars().count() <= ROOM {
+        return name.to_owned();
+    }
+    name.chars().take(ROOM - 1).chain(['…']).collect()
+}
+
+/// How long something is ago, as people say it.
+pub(crate) fn ago(past: Duration) -> String {
+    match past.as_secs() {
+        seconds @ ..120 => format!("{seconds} s"),
+        seconds @ ..7_200 => format!("{} min", seconds / 60),
+        seconds @ ..172_800 => format!("{} h", seconds / 3_600),
+        seconds => format!("{} days", seconds / 86_400),
+    }
 }
 
 /// How far something is, on stderr; nothing, if nobody wants to see it. 0 steps are unknown ones.

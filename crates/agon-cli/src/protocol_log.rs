@@ -13,8 +13,19 @@ use agon_proto::act::Act;
 use agon_proto::dialect::{log_callback, log_deadline, log_words};
 use agon_proto::{Address, GameId, Letter, Role, Timestamp};
 use owo_colors::{AnsiColors, DynColors, OwoColorize, Stream};
+use tracing::warn;
 
 use crate::output;
+
+/// No line is longer.
+const COLUMNS: usize = 100;
+/// What a line that goes on begins with.
+const INDENT: &str = "                 |";
+/// How wide an address is shown, if there is room, and at least.
+const WHO: usize = 17;
+const WHO_MIN: usize = 12;
+const RECEIVED: &str = "RECEIVED from";
+const SENT: &str = "SENT     to  ";
 
 /// Writes the lines of one agent.
 pub(crate) struct ProtocolLog {
@@ -43,7 +54,7 @@ enum Tone {
     Error,
 }
 
-/// Takes news and writes them to stdout, unless that is for machines.
+/// Takes news and writes them to stdout; if that is for machines, errors go to the log.
 pub(crate) fn letter_log(
     role: Role,
     address: Address,
@@ -53,9 +64,11 @@ pub(crate) fn letter_log(
     let told = log.clone();
     let letter_log: LetterLog = Box::new(move |news| {
         let Ok(mut log) = told.lock() else { return };
-        let line = log.line(&news);
-        if !silent {
-            output::line(line);
+        match log.text(&news) {
+            (tone, text) if !silent => output::line(log.painted(tone, &text)),
+            // What its author must know is said all the same, where it disturbs no machine.
+            (Tone::Error, text) => warn!("{text}"),
+            (Tone::Letter | Tone::Callback, _) => {}
         }
     });
     (log, letter_log)
@@ -67,9 +80,8 @@ impl ProtocolLog {
         Self { role, address, season: 1, rounds, round: 0, counts }
     }
 
-    /// One line, in its colour if the terminal has any.
-    pub(crate) fn line(&mut self, news: &LetterLogEntry<'_>) -> String {
-        let (tone, text) = self.text(news);
+    /// In its colour if the terminal has any.
+    fn painted(&self, tone: Tone, text: &str) -> String {
         let colour = self.colour(tone);
         text.if_supports_color(Stream::Stdout, |text| text.color(colour)).to_string()
     }
@@ -82,7 +94,7 @@ impl ProtocolLog {
                 // By call a manager has no address of its own.
                 let role = letter.head.from.role.map_or("", Role::name);
                 let from = from.map_or(role, Address::as_str);
-                (Tone::Letter, self.letter(*at, &format!("RECEIVED | from {from:<30}"), letter))
+                (Tone::Letter, self.letter(*at, (RECEIVED, from), letter))
             }
             LetterLogEntry::Sent { parcel, at } => {
                 self.counts.sent += 1;
@@ -90,13 +102,9 @@ impl ProtocolLog {
                     [one] => one.shown().into_owned(),
                     many => format!("{} agents", many.len()),
                 };
-                let to = match self.role {
-                    Role::Player => format!("to {to:<32}"),
-                    Role::Referee | Role::Manager => format!("to   {to:<30}"),
-                };
-                let way = format!("SENT     | {to}");
-                let line = parcel.letter.read().map(|letter| self.letter(*at, &way, &letter));
-                let short = || format!("{} | {way} | {}", clock(*at), parcel.letter.kind.name());
+                let line =
+                    parcel.letter.read().map(|letter| self.letter(*at, (SENT, &to), &letter));
+                let short = || line_of(*at, "", (SENT, &to), (parcel.letter.kind.name(), ""));
                 (Tone::Letter, line.unwrap_or_else(short))
             }
             LetterLogEntry::Asked { kind, at } => {
@@ -107,8 +115,9 @@ impl ProtocolLog {
             }
             LetterLogEntry::Answered { kind, mishap: Some(mishap), at } => {
                 self.counts.errors += 1;
-                let name = log_callback(self.role, kind);
-                (Tone::Error, error(*at, &format!("{name}: {}", mishap.text)))
+                let (name, text) = (log_callback(self.role, kind), &mishap.text);
+                let named = if text.contains(name) { String::new() } else { format!("{name}: ") };
+                (Tone::Error, error(*at, &format!("{named}{text}")))
             }
             LetterLogEntry::Trouble { text, at } => {
                 self.counts.errors += 1;
@@ -132,28 +141,16 @@ impl ProtocolLog {
         }
     }
 
-    fn letter(&self, at: Timestamp, way: &str, letter: &Letter) -> String {
+    fn letter(&self, at: Timestamp, who: (&str, &str), letter: &Letter) -> String {
         let (name, next) = log_words(&letter.act, self.role);
-        let game = self.game(letter);
-        let role = game.as_ref().map_or_else(String::new, |_| self.activity());
-        let game = game.unwrap_or_else(|| format!("{:02}99999", self.season));
-        let role = match self.role {
-            Role::Player => role,
-            Role::Referee | Role::Manager => format!("{role:<24}"),
-        };
-        let deadline = match (log_deadline(&letter.act), self.role) {
-            (Some(deadline), _) => clock(deadline),
-            (None, Role::Player) => "--:--:--".to_owned(),
-            (None, Role::Referee | Role::Manager) => "N/A".to_owned(),
-        };
-        format!(
-            "{} | GAME-ID: {game} | {way} | {name:<20} | EXPECTED-RESPONSE: {next:<25} | \
-             ROLE: {role} | DEADLINE: {deadline}",
-            clock(at)
-        )
+        let idle = matches!(letter.act, Act::NewRound(_)) && !self.rounds.contains(&self.round);
+        let next = if idle { "no game of ours" } else { next };
+        let until = log_deadline(&letter.act).map(|at| format!(" by {}", clock(at)));
+        let next = format!("{next}{}", until.unwrap_or_default());
+        let game = self.game(letter).unwrap_or_else(|| format!("{:02}99999", self.season));
+        line_of(at, &format!("{game} "), who, (name, next.trim()))
     }
 
-    /// The game, or what stands for a round; nothing if it is about the season.
     fn game(&self, letter: &Letter) -> Option<String> {
         let game = letter.head.context.game.as_ref().and_then(GameId::parts);
         if let Some((season, match_id)) = game {
@@ -167,15 +164,6 @@ impl ProtocolLog {
             _ => return None,
         };
         Some(format!("{:02}{round:02}999", self.season))
-    }
-
-    fn activity(&self) -> String {
-        let active = if self.rounds.contains(&self.round) { "ACTIVE" } else { "INACTIVE" };
-        match self.role {
-            Role::Player => format!("PLAYER-{active}"),
-            Role::Referee => format!("REFEREE-{active}"),
-            Role::Manager => Role::Manager.name().to_owned(),
-        }
     }
 
     fn callback(&self, at: Timestamp, kind: &str, what: &str) -> String {
@@ -197,8 +185,44 @@ impl ProtocolLog {
     }
 }
 
+/// What happened to a letter of a game, and what should follow. An address that is too long for the
+/// line is cut.
+fn line_of(
+    at: Timestamp,
+    game: &str,
+    (way, who): (&str, &str),
+    (name, next): (&str, &str),
+) -> String {
+    let head = format!("{} {game}{way} ", clock(at));
+    let tail = if next.is_empty() { name.to_owned() } else { format!("{name:<16} | {next}") };
+    let who = who.trim_start_matches("http://").trim_start_matches("https://");
+    let who = who.trim_end_matches("/mcp");
+    let room = COLUMNS.saturating_sub(head.chars().count() + tail.chars().count() + " | ".len());
+    let (room, width) = (room.max(WHO_MIN), room.clamp(WHO_MIN, WHO));
+    let mut shown: String = who.chars().take(room).collect();
+    if shown.len() < who.len() {
+        shown.pop();
+        shown.push('…');
+    }
+    format!("{head}{shown:<width$} | {tail}")
+}
+
+/// What went wrong, in as many lines as it needs.
 fn error(at: Timestamp, text: &str) -> String {
-    format!("[ERROR] {} | {text}", clock(at))
+    let mut said = format!("[ERROR] {} |", clock(at));
+    let mut column = said.len();
+    for word in text.split_whitespace() {
+        let length = word.chars().count() + 1;
+        if column + length > COLUMNS && column > INDENT.len() {
+            said += "\n";
+            said += INDENT;
+            column = INDENT.len();
+        }
+        said += " ";
+        said += word;
+        column += length;
+    }
+    said
 }
 
 /// `HH:MM:SS`.

@@ -6,28 +6,32 @@
 //!
 //! Spec: docs/protocol/registration.md
 
+mod asking;
 mod door;
 mod joining;
 mod letters;
 mod profile;
+mod reach;
 mod season;
 
 use agon_proto::act::{ActKind, StateAnswer};
 use agon_proto::tool::{Lifecycle, Tool, ToolAnswer, ToolParams};
-use agon_proto::{Address, AuthToken, Context, Envelope, Letter, Timestamp};
+use agon_proto::{Address, Answer, AuthToken, Context, Endpoint, Envelope, Letter, Timestamp};
 
-use crate::effect::{Garbled, Handling, Proof, RequestId};
+use crate::effect::{Effect, Garbled, Handling, Proof, RequestId};
 use crate::gate::{Arrival, Author, Written};
 use crate::letterbox::{Letterbox, LetterboxFact};
 use crate::{Machine, Refusal, first_of};
+use asking::Asking;
 use door::{EarlyCall, EarlyLetter};
-use joining::Asking;
 use profile::Keys;
+use reach::Reach;
 
+pub(crate) use asking::undelivered;
 #[cfg(test)]
 pub(crate) use door::KEPT_MAX;
 pub(crate) use door::{admitted, called, garbled, posted, reconsider};
-pub(crate) use joining::{answered, ask_again, denies_token, objection, resume, undelivered};
+pub(crate) use joining::{answered, ask_again, denies_token, objection, resume};
 pub(crate) use letters::{
     answer_manager, drop_expired, hear, origin, send, settle, short_hash, tell_manager, to_manager,
 };
@@ -50,6 +54,7 @@ pub(crate) struct Agent {
     pub(crate) letterbox: Letterbox,
     pub(crate) keys: Keys,
     asking: Asking,
+    reach: Reach,
     /// A round was announced since we were let in.
     active: bool,
     /// We have asked to be told of seasons.
@@ -122,6 +127,12 @@ pub(crate) trait Member: Machine<Fact: From<AgentFact>> + Sized {
 }
 
 impl Agent {
+    /// The manager, if it can be called, and what it gave us.
+    pub(crate) fn record_keeper(&self) -> Option<(Endpoint, AuthToken)> {
+        let manager = Some(&self.profile.manager).filter(|manager| !manager.vouches());
+        Some((manager?.endpoint(), self.keys.given.as_ref()?.token.clone()))
+    }
+
     pub(crate) fn new(profile: Profile) -> Self {
         Self {
             address: profile.contact.address(),
@@ -131,6 +142,7 @@ impl Agent {
             letterbox: Letterbox::default(),
             keys: Keys::default(),
             asking: Asking::default(),
+            reach: Reach::default(),
             active: false,
             introduced: false,
             kept: Vec::new(),
@@ -168,7 +180,32 @@ impl Agent {
 
     /// When we ask once more to be let in, or a letter of ours is wanted no more.
     pub(crate) fn deadline(&self) -> Option<Timestamp> {
-        first_of([self.asking.again_at, self.letterbox.deadline()])
+        let unanswered = self.asking.deadline(self.profile.wait);
+        let again = [self.asking.again_at, unanswered, self.asks_about_reach()];
+        first_of([first_of(again), self.letterbox.deadline()])
+    }
+
+    /// When we ask whether we can be called: until a round begins.
+    fn asks_about_reach(&self) -> Option<Timestamp> {
+        self.reach.due().filter(|_| self.lifecycle() == Lifecycle::Registered)
+    }
+
+    /// Asks it, if that is due.
+    fn ask_about_reach<F>(&mut self, out: &mut Handling<F>) {
+        let now = out.now;
+        if self.asks_about_reach().is_some_and(|due| due <= now)
+            && let Some(given) = &self.keys.given
+        {
+            out.effects.extend(self.reach.ask(given, &self.profile, now));
+        }
+    }
+
+    /// The answer to that.
+    pub(crate) fn told_of_reach<F>(&mut self, answer: &Answer, out: &mut Handling<F>) {
+        if self.asks_about_reach().is_some() {
+            let told = self.reach.told(answer, self.profile.contact.endpoint());
+            out.effects.extend(told.map(Effect::Alert));
+        }
     }
 
     /// A round was announced.
@@ -204,12 +241,14 @@ impl Agent {
                 self.season.open(season, league.as_ref());
             }
             AgentFact::Admitted { season, league, given } => {
+                let is_new = self.season.id.is_none() && season.is_some();
                 self.season.membership = Membership::In;
                 self.season.name(season.as_ref());
                 self.season.learn(league.as_ref());
                 (self.asking.number, self.asking.again_at) = (None, None);
                 if let Some(given) = given {
                     self.keys.take(given);
+                    self.keys.forget_previous(is_new);
                 }
             }
             AgentFact::Rejected { reason } => {

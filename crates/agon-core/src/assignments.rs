@@ -234,9 +234,15 @@ impl Assignments {
         self.watch(referee);
     }
 
-    /// Whether anybody holds a match.
-    pub(crate) fn is_any_out(&self) -> bool {
-        self.lines.iter().any(|line| line.out > 0)
+    /// How many matches somebody holds.
+    pub(crate) fn under_way(&self) -> u32 {
+        self.lines.iter().map(|line| line.out).sum()
+    }
+
+    /// How many referees were silent for longer than their lease.
+    pub(crate) fn silent_count(&self) -> u32 {
+        let held = self.lines.iter().filter(|line| line.held).count();
+        u32::try_from(held).unwrap_or(u32::MAX)
     }
 
     /// That referee's matches that are in one of those places.
@@ -340,6 +346,11 @@ impl Assignments {
 
     pub(crate) fn doubt(&mut self, referee: RefereeId) {
         self.set_doubt(referee, true);
+    }
+
+    /// That referee is gone for good: it is not one that may come back.
+    pub(crate) fn forget_doubt(&mut self, referee: RefereeId) {
+        self.set_doubt(referee, false);
     }
 
     fn set_doubt(&mut self, referee: RefereeId, doubtful: bool) {

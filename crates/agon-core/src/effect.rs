@@ -1,21 +1,30 @@
 //! What happens to a role, and what it wants done: the two words between the rules and the world.
 
-use std::ops::{Deref, DerefMut};
+mod asked;
+mod caller;
+mod ending;
+mod handling;
+mod viewer;
+
 use std::time::Duration;
 
 use agon_proto::act::{Act, ActKind};
 use agon_proto::message::{GameError, Transcript};
-use agon_proto::tool::MatchState;
+use agon_proto::tool::{AgentsAnswer, MatchState, PieceBody, PieceId};
 use agon_proto::{
-    Address, AgentId, Answer, AuthToken, Call, Dialogue, DisplayName, Endpoint, Envelope, GameId,
-    Letter, MatchId, Objection, Payload, PlayerId, Receipt, ReceiptStatus, RefereeId, RoundId,
-    ShortText, Timestamp, hex,
+    Address, AgentId, Answer, AuthToken, Call, Contact, Dialogue, DisplayName, Endpoint, Envelope,
+    GameId, Letter, MatchId, Objection, Payload, RefereeId, RoundId, ShortText, Timestamp,
 };
-use serde::{Deserialize, Serialize};
 
 use crate::letterbox::{Parcel, ParcelId};
 use crate::thinking::{Mishap, Question};
-use crate::{CodeHash, Refusal, Seat};
+use crate::{KeptPieces, Refusal, Seat};
+pub use asked::{FailedAsk, WrongClaim};
+pub use caller::{AddressKey, Caller, CallerPlace, Origin};
+pub use ending::Ending;
+pub use handling::Effects;
+pub(crate) use handling::{GOT_IT, Handling};
+pub use viewer::Viewer;
 
 /// One open request of somebody else's; answered exactly once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,6 +58,8 @@ pub enum Event {
     },
     /// A letter of a game came that nobody can make sense of. Answered like any other.
     Garbled { request: RequestId, proof: Proof, at: Timestamp, garbled: Garbled },
+    /// Whether that agent answers there, and why not.
+    Probed { agent: AgentId, endpoint: Endpoint, found: Result<(), ShortText> },
     /// Whoever carries letters has taken this one, for good.
     Taken(ParcelId),
 }
@@ -62,6 +73,8 @@ pub struct Garbled {
     pub game: Option<GameId>,
     /// What is wrong with it, for its author.
     pub problem: Box<str>,
+    /// What came, if anything could be read: its beginning, without secrets.
+    pub received: Option<ShortText>,
 }
 
 /// What vouches for the sender of a letter.
@@ -88,48 +101,6 @@ impl Proof {
     }
 }
 
-/// How the caller's address relates to the endpoint that it names. The edge knows addresses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
-    /// It calls from the endpoint's own address.
-    Endpoint,
-    /// It calls from somewhere else.
-    Elsewhere,
-    /// It names an endpoint that must not be called.
-    Forbidden,
-}
-
-/// Who calls, as far as the edge can tell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Caller {
-    pub origin: Origin,
-    pub place: CallerPlace,
-    pub address: AddressKey,
-    /// The code in the address by which it called us.
-    pub code: Option<CodeHash>,
-}
-
-impl Caller {
-    /// Somebody on this machine, who shows no code.
-    pub fn at_home(origin: Origin) -> Self {
-        let (place, address) = (CallerPlace::ThisMachine, AddressKey::default());
-        Self { origin, place, address, code: None }
-    }
-}
-
-/// From where somebody calls.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CallerPlace {
-    /// By loopback, and nobody speaks for somebody else.
-    ThisMachine,
-    /// From another machine, or through something that speaks for others.
-    Beyond,
-}
-
-/// The address of a caller, without a port: a value that can be compared, and nothing else here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct AddressKey(#[serde(with = "hex")] pub [u8; 16]);
-
 /// Why a call brought no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Setback {
@@ -141,6 +112,8 @@ pub enum Setback {
     Oversized,
     /// The answer was no answer.
     Malformed,
+    /// It says that it cannot, and that it is its own fault.
+    Unwell,
     /// It never left: our own host had no port, no file or no place for it in all its time.
     NotSent,
 }
@@ -161,6 +134,8 @@ pub enum Noticed {
 pub enum Tag {
     /// Asking to be admitted.
     Register,
+    /// Asking whether the manager can call us.
+    Reach,
     /// One ask of one step.
     Ask { match_id: MatchId, attempt: u32, seat: Seat, step: u16, ask: u8 },
     /// Giving a match to a referee.
@@ -171,6 +146,8 @@ pub enum Tag {
     Announce { match_id: MatchId, seat: Seat },
     /// Telling a referee of a round.
     AnnounceTo { referee: RefereeId, round: RoundId },
+    /// Telling a player that the round of its match is over.
+    RoundOver { match_id: MatchId, seat: Seat },
     /// Telling a player how its match ended.
     Over { match_id: MatchId, attempt: u32, seat: Seat },
     /// Saying whose players know how their match ended.
@@ -184,13 +161,17 @@ pub enum Tag {
 }
 
 impl Tag {
-    /// Whether it is news: what becomes of it is `Noticed`, and not answered.
+    /// Whether it is news: what becomes of it is `Noticed`, and not answered. Only what a player
+    /// says of its moves (`RoundOver`) comes as an answer.
     pub const fn is_news(self) -> bool {
         match self {
-            Self::Announce { .. } | Self::AnnounceTo { .. } | Self::Over { .. } | Self::Notice => {
-                true
-            }
+            Self::Announce { .. }
+            | Self::AnnounceTo { .. }
+            | Self::RoundOver { .. }
+            | Self::Over { .. }
+            | Self::Notice => true,
             Self::Register
+            | Self::Reach
             | Self::Ask { .. }
             | Self::Assign { .. }
             | Self::Report { .. }
@@ -273,8 +254,7 @@ impl Broadcast {
 
     /// The same news for others.
     pub(crate) fn to(&self, recipients: Vec<Recipient>) -> Self {
-        let (head, act) = (self.head.clone(), self.act.clone());
-        Self { head, topic: self.topic, act, recipients }
+        Self { head: self.head.clone(), topic: self.topic, act: self.act.clone(), recipients }
     }
 }
 
@@ -289,15 +269,6 @@ pub struct Recipient {
     pub to: Endpoint,
     /// What proves to it that we speak.
     pub auth_token: AuthToken,
-}
-
-/// How an agent's life ends.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ending {
-    /// The league is complete.
-    LeagueCompleted,
-    /// It was not admitted, with the reason.
-    NotAdmitted(Box<str>),
 }
 
 /// What whoever runs the node should know, although nothing became true by it.
@@ -316,58 +287,50 @@ pub enum Alert {
     },
     /// A referee wants more matches at once than one gets.
     CapacityCapped { referee: RefereeId, said: u32, capacity: u32 },
+    /// An agent came again without its token, and was believed because it is on this machine.
+    CameUnproved { agent: AgentId, name: DisplayName },
+    /// Somebody asks to be let in, and waits for the operator.
+    Waits { agent: AgentId, name: DisplayName, address: AddressKey },
+    /// Somebody came under a name that looks like another's, and has this one now.
+    Renamed { agent: AgentId, name: DisplayName },
+    /// An agent does not answer where it says it is called, or is none there.
+    NotReached { agent: AgentId, name: DisplayName, endpoint: Endpoint, problem: ShortText },
+    /// It does now.
+    Reached { agent: AgentId, name: DisplayName },
     /// So many agents have tokens that another key made: they believe nothing that we say.
     KeyLost { agents: usize },
+    /// Nobody answers where the manager should be; we ask for so long yet.
+    NoManager { manager: Contact, left: Duration },
+    /// We are to wait for the operator's word.
+    Pending,
+    /// The manager cannot call us there.
+    OutOfReach { endpoint: Endpoint },
+    /// It can now.
+    InReach { endpoint: Endpoint },
+    /// Our name was taken: the league calls us that.
+    Called { name: DisplayName },
     /// The manager does not know our token any more; we register again.
     Displaced,
+    /// The league has taken us out of its season.
+    Withdrawn { reason: ShortText },
     /// A player was asked, and nothing came of it.
     AskFailed(Box<FailedAsk>),
+    /// An answer says wrongly whose it is, and counts all the same.
+    WrongClaim(Box<WrongClaim>),
+    /// Something was charged to our clock: so much is left.
+    ClockCharged { left_ms: u64 },
     /// A referee says that an answer of ours was no good, or did not come.
     Complained(Box<GameError>),
     /// Whoever thinks for us answered with what is no move here.
     NoMove { match_id: MatchId, said: ShortText },
     /// Our own program was asked to judge, and its word breaks the rules of the game.
     NoWord { match_id: MatchId, kind: &'static str, problem: ShortText },
+    /// What somebody writes of a letter of ours that came too late, or never, or was no good.
+    Rejected { match_id: Option<MatchId>, original: Option<Box<str>>, text: ShortText },
+    /// Whoever referees a match of ours has fallen silent: we hear no more of it.
+    RefereeSilent { match_id: MatchId },
     /// A match of ours was lost without being played, with the reason that was told.
     Forfeited { match_id: MatchId, reason: ShortText },
-}
-
-/// A player was asked, and nothing came of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FailedAsk {
-    /// In which match.
-    pub match_id: MatchId,
-    /// In which attempt at it.
-    pub attempt: u32,
-    /// Who was asked.
-    pub player: PlayerId,
-    /// For which message.
-    pub wanted: &'static str,
-    /// For the how manieth time.
-    pub ask: u8,
-    /// What is wrong, and what would be right.
-    pub problem: ShortText,
-    /// What was received, if anything was.
-    pub received: Option<ShortText>,
-}
-
-/// Who looks at a match.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Viewer {
-    /// Anybody.
-    Everybody,
-    /// Whoever holds the operator's token.
-    Operator,
-}
-
-impl Viewer {
-    /// What of a transcript is for this one.
-    pub fn shown(self, transcript: Transcript) -> Transcript {
-        match self {
-            Self::Everybody => transcript.without_received(),
-            Self::Operator => transcript,
-        }
-    }
 }
 
 /// What must be done. Imperative, in order.
@@ -381,86 +344,32 @@ pub enum Effect {
     Reply { request: RequestId, answer: Answer },
     /// Refuse a request.
     Refuse { request: RequestId, refusal: Refusal },
-    /// Answer with what is known of a match and the transcript that is kept of it.
-    Fetch { request: RequestId, state: Box<MatchState>, viewer: Viewer },
+    /// Answer with what is known of a match, and what is kept of it: its transcript, its messages.
+    Fetch { request: RequestId, state: Box<MatchState>, kept: Box<KeptPieces>, viewer: Viewer },
+    /// Answer with these agents, and what is known of how each is reached.
+    ListAgents {
+        request: RequestId,
+        list: Box<AgentsAnswer>,
+        /// From where each registered, and where it is reached.
+        places: Vec<(AddressKey, Contact)>,
+        viewer: Viewer,
+    },
     /// Keep a transcript, in the same commit as the facts.
     Archive { match_id: MatchId, transcript: Transcript },
+    /// Keep a piece of messages, in the same way.
+    Keep { referee: RefereeId, piece: PieceId, body: PieceBody },
     /// Draw a number between `min` and `max`, both included.
     Draw { match_id: MatchId, attempt: u32, min: u32, max: u32 },
     /// Ask whoever thinks for us.
     Think(Box<Question>),
     /// Carry a letter, until it is taken. It is queued among the facts already.
     SendLetter(Parcel),
+    /// See whether that agent answers there.
+    Probe { agent: AgentId, endpoint: Endpoint },
     /// Try a peer again that was given up on: it has just spoken.
     Heard(Endpoint),
     /// Tell whoever runs the node.
     Alert(Alert),
     /// Stop, once everything else is carried out.
     Finish(Ending),
-}
-
-/// "Got it."
-pub(crate) const GOT_IT: Answer =
-    Answer::Receipt(Receipt { status: ReceiptStatus::Acknowledged, match_id: None });
-
-/// What one or more events led to: facts to make durable first, then effects to carry out.
-#[derive(Debug)]
-pub struct Effects<F> {
-    /// What became true. Applied already.
-    pub facts: Vec<F>,
-    /// What must be done, in order.
-    pub effects: Vec<Effect>,
-}
-
-impl<F> Default for Effects<F> {
-    fn default() -> Self {
-        Self { facts: Vec::new(), effects: Vec::new() }
-    }
-}
-
-impl<F> Effects<F> {
-    pub(crate) fn push(&mut self, effect: Effect) {
-        self.effects.push(effect);
-    }
-
-    pub(crate) fn reply(&mut self, request: RequestId, answer: Answer) {
-        self.push(Effect::Reply { request, answer });
-    }
-
-    /// All that a notification is answered with.
-    pub(crate) fn acknowledge(&mut self, request: RequestId) {
-        self.reply(request, GOT_IT);
-    }
-
-    /// Answers with that, or says why not.
-    pub(crate) fn settle(&mut self, request: RequestId, said: Result<Answer, Refusal>) {
-        match said {
-            Ok(answer) => self.reply(request, answer),
-            Err(refusal) => self.refuse(request, refusal),
-        }
-    }
-
-    pub(crate) fn refuse(&mut self, request: RequestId, refusal: Refusal) {
-        self.push(Effect::Refuse { request, refusal });
-    }
-}
-
-/// One event of an agent's, while it is handled: when that is, and what has come of it so far.
-pub(crate) struct Handling<'a, F> {
-    pub(crate) now: Timestamp,
-    pub(crate) out: &'a mut Effects<F>,
-}
-
-impl<F> Deref for Handling<'_, F> {
-    type Target = Effects<F>;
-
-    fn deref(&self) -> &Effects<F> {
-        self.out
-    }
-}
-
-impl<F> DerefMut for Handling<'_, F> {
-    fn deref_mut(&mut self) -> &mut Effects<F> {
-        self.out
-    }
 }

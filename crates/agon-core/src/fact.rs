@@ -5,14 +5,15 @@
 
 use agon_proto::act::StatusReport;
 use agon_proto::message::{Blame, Cause};
-use agon_proto::tool::GivenOrder;
+use agon_proto::tool::{GivenOrder, PieceId, PieceOf};
 use agon_proto::{
-    Address, AgentId, Contact, DisplayName, GroupId, MatchId, Payload, PlayerId, RefereeId,
+    Address, AgentId, Contact, DisplayName, GroupId, MatchId, Payload, Played, PlayerId, RefereeId,
     RoundId, SeasonId, Timestamp, micros,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::format::{Fixtures, Lineup};
+use crate::league::Invitation;
 use crate::letterbox::LetterboxFact;
 use crate::{AddressKey, RequestDigest, Settings, TokenHash, Verdict};
 
@@ -64,6 +65,19 @@ pub struct Registration {
     /// Whether a referee says which players know how their match ended.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub says_told: bool,
+    /// By which invitation it came, now or at first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invitation: Option<u32>,
+    /// The operator has to say yes first.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub waits: bool,
+    /// It was in the season before, with so many tokens so far, and has not come to this one yet;
+    /// 0: it came.
+    #[serde(default, skip_serializing_if = "is_none_expected")]
+    pub expected_with: u32,
+    /// Nothing but its address showed that it is who was there before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unproved: bool,
     /// When the agent wrote its request, by its own clock or ours, if that was behind: an older
     /// one comes too late.
     #[serde(with = "micros")]
@@ -83,6 +97,35 @@ pub enum LeagueFact {
     },
     /// Somebody is in, or in again with another contact or token.
     Registered(Box<Registration>),
+    /// Whoever shows that code is let in.
+    Invited {
+        invitation: Box<Invitation>,
+        order: Order,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// Nobody new comes by that invitation.
+    InvitationRevoked {
+        number: u32,
+        order: Order,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// The operator has said yes to an agent that waited for that.
+    Approved {
+        agent: AgentId,
+        order: Order,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// An agent belongs to the league no more: by an order, or because nobody said yes in time.
+    Removed {
+        agent: AgentId,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        order: Option<Order>,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
     /// Registration is closed and the schedule fixed.
     SeasonStarted {
         lineup: Lineup,
@@ -122,6 +165,9 @@ pub enum LeagueFact {
         /// The report did not say what the verdict follows from: nobody could check it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         unverified: bool,
+        /// What it cost each player's clock.
+        #[serde(default, skip_serializing_if = "is_nothing_charged")]
+        charged_ms: [u32; 2],
         #[serde(with = "micros")]
         at: Timestamp,
     },
@@ -139,6 +185,16 @@ pub enum LeagueFact {
         /// What contradicts what, if it contradicts itself.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         contradiction: Option<Box<str>>,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// A referee has handed in messages of matches, which lie beside this. They change no result.
+    MessagesKept {
+        referee: RefereeId,
+        piece: PieceId,
+        /// How long the piece is, as it came.
+        bytes: u32,
+        matches: Vec<PieceOf>,
         #[serde(with = "micros")]
         at: Timestamp,
     },
@@ -212,6 +268,15 @@ pub enum LeagueFact {
     Letterbox(LetterboxFact),
     /// What happens only where seasons have names.
     Season(SeasonFact),
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde lends what it asks about")]
+pub(crate) const fn is_none_expected(tokens: &u32) -> bool {
+    *tokens == 0
+}
+
+pub(crate) fn is_nothing_charged(charged_ms: &[u32; 2]) -> bool {
+    *charged_ms == [0; 2]
 }
 
 impl LeagueFact {
@@ -288,6 +353,9 @@ pub enum SeasonFact {
     Contradicted {
         match_id: MatchId,
         player: PlayerId,
+        /// What it says that it played, if that is why.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        played: Option<Played>,
         #[serde(with = "micros")]
         at: Timestamp,
     },

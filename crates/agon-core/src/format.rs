@@ -80,14 +80,25 @@ impl FormatKind {
         if self == Self::Teams {
             let (players, referees): (Vec<_>, Vec<_>) = registry.teams().unzip();
             let enough = players.len() >= 3;
-            let lineup = Lineup::Listed { players, referees };
+            let lineup = Lineup::Listed { players, referees, referees_later: false };
             let lack = "a season needs three teams, each with player and referee";
             return if enough { Ok(lineup) } else { Err(lack) };
         }
         match (registry.player_count(), registry.referee_count()) {
             (..2, _) => Err("a season needs two players"),
             (_, 0) => Err("a season needs a referee"),
-            (players, referees) => Ok(Lineup::All { players, referees }),
+            (players, referees) if registry.is_without_gaps() => {
+                Ok(Lineup::All { players, referees })
+            }
+            _ => {
+                let agents = registry.everybody().map(|agent| agent.id);
+                let (mut players, mut referees) = (Vec::new(), Vec::new());
+                agents.for_each(|id| match id {
+                    AgentId::Player(id) => players.push(id),
+                    AgentId::Referee(id) => referees.push(id),
+                });
+                Ok(Lineup::Listed { players, referees, referees_later: !self.settles_referees() })
+            }
         }
     }
 
@@ -123,8 +134,14 @@ impl FormatKind {
 pub enum Lineup {
     /// Everybody who was in when it began; referees may come later.
     All { players: u32, referees: u32 },
-    /// These and nobody else. Players are in the order of their numbers.
-    Listed { players: Vec<PlayerId>, referees: Vec<RefereeId> },
+    /// These and nobody else, but for referees that may come later. Players are in the order of
+    /// their numbers.
+    Listed {
+        players: Vec<PlayerId>,
+        referees: Vec<RefereeId>,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        referees_later: bool,
+    },
 }
 
 impl Lineup {
@@ -141,6 +158,14 @@ impl Lineup {
         match self {
             Self::All { referees, .. } => *referees,
             Self::Listed { referees, .. } => count(referees),
+        }
+    }
+
+    /// Whether referees may come after the start.
+    pub(crate) fn takes_referees(&self) -> bool {
+        match self {
+            Self::All { .. } => true,
+            Self::Listed { referees_later, .. } => *referees_later,
         }
     }
 
@@ -184,7 +209,7 @@ impl Lineup {
             (AgentId::Player(player), _) => self.place(player).is_some(),
             (AgentId::Referee(_), Self::All { .. }) => true,
             (AgentId::Referee(referee), Self::Listed { referees, .. }) => {
-                referees.contains(&referee)
+                self.takes_referees() || referees.contains(&referee)
             }
         }
     }

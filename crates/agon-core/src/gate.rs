@@ -18,7 +18,7 @@ use agon_proto::{
 
 use crate::effect::{Caller, Proof};
 use crate::league::League;
-use crate::league::registry::Registry;
+use crate::league::registry::{Admission, RegisteredAgent, Registry};
 use crate::secret::Signing;
 use crate::{Refusal, TokenHash};
 
@@ -96,6 +96,11 @@ pub(crate) enum Doubt {
 pub(crate) const NO_LETTERS: Refusal =
     Refusal::Unsupported("letters: agents of this league are called");
 
+/// What an agent is told that waits for the operator's word.
+const WAITS: &str = "this agent waits for the operator's approval";
+/// What an agent is told that was taken out.
+pub(crate) const REMOVED: &str = "the operator has taken this agent out of the league";
+
 /// The answer to a message that this role does not take.
 pub(crate) fn not_for_us(said: &Act) -> Refusal {
     Refusal::Unsupported(MessageType::name_of(said))
@@ -122,7 +127,37 @@ pub(crate) fn at_manager(
     if !known.is_some_and(|(token, hash)| signing.knows(id, token, hash)) {
         prove(shown, agent.token)?;
     }
+    match agent.admission {
+        Admission::In | Admission::Reset => {}
+        // What it was given was for the season before: it has to come to this one.
+        Admission::Expected => {
+            return Err(shown.map_or(Refusal::TokenMissing, |it| Refusal::TokenInvalid(it.clone())));
+        }
+        Admission::Waiting if matches!(letter.act, Act::Heartbeat(_)) => {
+            return Ok(Admitted { speaker: Speaker::Newcomer, attempt: None, letter });
+        }
+        Admission::Waiting | Admission::Declined => return Err(Refusal::NotPermitted(WAITS)),
+        Admission::Removed => return Err(Refusal::NotPermitted(REMOVED)),
+    }
     Ok(Admitted { speaker: Speaker::proved(id), attempt: None, letter })
+}
+
+/// The referee whose token is shown to a tool of the manager's.
+pub(crate) fn referee_by_token(
+    registry: &Registry,
+    shown: Option<&AuthToken>,
+) -> Result<Proved<RefereeId>, Refusal> {
+    let shown = shown.ok_or(Refusal::TokenMissing)?;
+    let holder = TokenHash::of(shown).and_then(|hash| registry.holder(&hash));
+    let agent = holder.and_then(|id| registry.agent(id));
+    match agent.map(|agent| (agent.id, agent.is_in())) {
+        Some((AgentId::Referee(id), true)) => Ok(Proved(id)),
+        Some((AgentId::Referee(_), false)) => Err(Refusal::NotPermitted(REMOVED)),
+        Some((AgentId::Player(_), _)) => {
+            Err(Refusal::NotPermitted("messages of matches come from their referees"))
+        }
+        None => Err(Refusal::TokenInvalid(shown.clone())),
+    }
 }
 
 /// Whether that token is the one of which this was kept.
@@ -160,10 +195,11 @@ impl<'a> Posted<'a> {
         };
         agrees(letter, &address)?;
         let contact = Contact::of(&address);
-        let enrolled = league.registry.at(&contact).is_some();
+        let known = league.registry.at(&contact).and_then(|id| league.registry.agent(id));
+        let enrolled = known.is_some_and(RegisteredAgent::is_in);
         // An application by call proves nothing.
         let is_proved = contact.vouches() || !is_application(letter);
-        let agent = league.agent_at(&address).filter(|_| is_proved);
+        let agent = league.agent_at(&address).filter(|_| is_proved && enrolled);
         let speaker = agent.map_or(Speaker::Newcomer, Speaker::proved);
         Ok(Self { address, enrolled, speaker, letter, caller })
     }

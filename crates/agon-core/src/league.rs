@@ -6,34 +6,49 @@
 //! Spec: docs/protocol/season.md
 
 mod calendar;
+mod invitations;
 mod lookup;
+mod messages;
+mod next;
 pub(crate) mod registry;
+mod schedule;
 mod views;
 
 use std::collections::BTreeMap;
 
-use agon_proto::tool::LeagueState;
-use agon_proto::{AgentId, Contact, PlayerId, RefereeId, RoundId, SeasonId};
+use agon_proto::tool::{LeaguePhase, LeagueState};
+use agon_proto::{AgentId, Contact, MatchId, PlayerId, RefereeId, RoundId, SeasonId};
 
-use crate::fact::{LeagueFact, SeasonFact};
+use crate::fact::{LeagueFact, Registration, SeasonFact};
 use crate::format::{Fixtures, Lineup};
 use crate::season::{Attempt, Season};
 use crate::{Settings, TokenHash};
 pub(crate) use calendar::{Calendar, Correspondence};
+pub use invitations::Invitation;
+pub(crate) use invitations::{Invitations, Issued};
+use messages::HandedIn;
+pub use messages::KeptPieces;
+pub use next::next_season;
 use registry::{RegisteredAgent, Registry};
+pub use schedule::schedule_page;
 
 /// Why a season cannot begin whose players come by ways that a referee does not know.
 const UNREACHED: &str = "a referee cannot reach every player: where some are written to and some \
                          are called, each referee needs an endpoint and an address for letters";
+
+/// So many disputed matches are named.
+const DISPUTED_MAX: usize = 10;
 
 /// A league, as its facts have made it.
 #[derive(Debug)]
 pub struct League {
     pub(crate) settings: Settings,
     pub(crate) registry: Registry,
+    pub(crate) invitations: Invitations,
     pub(crate) season: Season,
     pub(crate) correspondence: Correspondence,
     pub(crate) calendar: Calendar,
+    pub(crate) handed_in: HandedIn,
     /// Who was in a season that was reset, as it was then.
     pub(crate) former: BTreeMap<Contact, RegisteredAgent>,
     /// How often the season was reset.
@@ -46,9 +61,11 @@ impl League {
         Self {
             settings,
             registry: Registry::default(),
+            invitations: Invitations::default(),
             season: Season::default(),
             correspondence: Correspondence::default(),
             calendar: Calendar::default(),
+            handed_in: HandedIn::default(),
             former: BTreeMap::new(),
             resets: 0,
         }
@@ -75,13 +92,13 @@ impl League {
     /// Where it stands. Who waits for whom is not known here.
     pub fn state(&self) -> LeagueState {
         // Of a season that has begun, those who take part.
-        let [players, referees] = match &self.season.lineup {
-            Lineup::All { .. } => [self.registry.player_count(), self.registry.referee_count()],
-            lineup @ Lineup::Listed { .. } => [lineup.players(), lineup.referees()],
-        };
+        let (begun, lineup) = (self.season.has_begun(), &self.season.lineup);
+        let players = if begun { lineup.players() } else { self.registry.player_count() };
+        let settled = begun && !lineup.takes_referees();
+        let referees = if settled { lineup.referees() } else { self.registry.referee_count() };
         LeagueState {
             league_id: self.settings.league_id.clone(),
-            season_id: self.settings.says().seasons.then(|| self.settings.seasons.season.clone()),
+            season_id: self.settings.told_season(),
             phase: self.season.phase,
             paused: self.season.paused,
             paused_by: self.season.paused_by().cloned(),
@@ -94,6 +111,13 @@ impl League {
             matches: self.season.matches(),
             champion: self.season.champion,
             waiting_for_referee: false,
+            needs: self.needs().map(Box::from),
+            matches_under_way: 0,
+            referees_silent: 0,
+            agents_waiting: u32::try_from(self.registry.waiting().0).unwrap_or(u32::MAX),
+            agents_expected: self.registry.expected(),
+            disputed: self.disputed(),
+            ended_at: self.season.ended,
             changed: None,
         }
     }
@@ -104,12 +128,16 @@ impl League {
         self.registry.everybody().filter(move |agent| !begun || lineup.holds(agent.id))
     }
 
-    /// The players among them.
-    pub fn player_ids(&self) -> impl Iterator<Item = PlayerId> {
-        self.everybody().filter_map(|agent| match agent.id {
+    /// The players among them, and those who were taken out since it began.
+    pub fn player_ids(&self) -> Vec<PlayerId> {
+        if self.season.has_begun() {
+            return self.season.lineup.player_ids().collect();
+        }
+        let players = self.registry.everybody().filter_map(|agent| match agent.id {
             AgentId::Player(player) => Some(player),
             AgentId::Referee(_) => None,
-        })
+        });
+        players.collect()
     }
 
     /// Whom that token proved before the season was reset.
@@ -123,6 +151,24 @@ impl League {
         let lineup = self.settings.format.lineup(&self.registry)?;
         let reached = self.registry.is_everybody_reached(&lineup);
         if reached { Ok(lineup) } else { Err(UNREACHED) }
+    }
+
+    /// The first matches of which a report did not count, or somebody says otherwise.
+    fn disputed(&self) -> Vec<MatchId> {
+        let said = self.correspondence.contradicted.iter();
+        let other_moves = said.filter(|(_, played)| played.is_some()).map(|((id, _), _)| *id);
+        let reports = self.season.disputed.keys().map(|(id, _)| *id);
+        let mut disputed: Vec<_> = reports.chain(other_moves).collect();
+        disputed.sort_unstable();
+        disputed.dedup();
+        disputed.truncate(DISPUTED_MAX);
+        disputed
+    }
+
+    /// What a season that is open still needs before it can begin.
+    fn needs(&self) -> Option<&'static str> {
+        let open = self.season.phase == LeaguePhase::AcceptingRegistrations;
+        self.lineup().err().filter(|_| open)
     }
 
     /// The next round of the season, whose last one is complete; `None`: it is over.
@@ -146,7 +192,11 @@ impl League {
                 self.settings = Settings::clone(settings);
                 self.season.open_registration();
             }
-            LeagueFact::Registered(registration) => self.registry.admit(registration),
+            LeagueFact::Registered(registration) => self.admit(registration),
+            LeagueFact::Invited { invitation, .. } => self.invitations.add(invitation),
+            LeagueFact::InvitationRevoked { number, .. } => self.invitations.revoke(*number),
+            LeagueFact::Approved { agent, .. } => self.registry.take_in(*agent),
+            LeagueFact::Removed { agent, .. } => self.registry.let_go(*agent),
             LeagueFact::SeasonStarted { lineup, .. } => {
                 let paper = self.settings.paper(lineup);
                 self.season.start(paper, lineup.clone(), &self.settings.tie_breakers);
@@ -163,9 +213,13 @@ impl League {
                 self.season.reassign(*match_id, Attempt { number, referee });
                 self.burden(referee);
             }
-            LeagueFact::ResultAccepted { .. } | LeagueFact::ResultDisputed { .. } => {
+            LeagueFact::ResultAccepted { referee, .. }
+            | LeagueFact::ResultDisputed { referee, .. } => {
+                let counts = matches!(fact, LeagueFact::ResultAccepted { .. });
+                self.registry.note_report(*referee, counts);
                 self.season.note_report(fact);
             }
+            LeagueFact::MessagesKept { .. } => self.handed_in.apply(fact),
             LeagueFact::RoundCompleted { at, .. } => self.season.complete_round(*at),
             LeagueFact::LeagueCompleted { champion, at } => self.season.complete(*champion, *at),
             LeagueFact::PlayerWithdrawn { player, .. } => self.season.withdraw(*player),
@@ -197,6 +251,15 @@ impl League {
         }
     }
 
+    /// Somebody is in, or in again; perhaps by an invitation, which counts once for each.
+    fn admit(&mut self, registration: &Registration) {
+        let before = self.registry.agent(registration.agent).and_then(|it| it.invitation);
+        if let Some(number) = registration.invitation.filter(|it| before != Some(*it)) {
+            self.invitations.use_up(number, registration.agent);
+        }
+        self.registry.admit(registration);
+    }
+
     fn burden(&mut self, referee: RefereeId) {
         self.registry.burden(referee, self.season.size(self.season.round()));
     }
@@ -208,7 +271,8 @@ impl League {
         let mut former = std::mem::take(&mut self.former);
         let agents = self.registry.everybody();
         former.extend(agents.map(|agent| (agent.contact.clone(), agent.clone())));
-        *self = Self { former, resets: self.resets + 1, ..Self::new(settings) };
+        let invitations = std::mem::take(&mut self.invitations).unused();
+        *self = Self { former, invitations, resets: self.resets + 1, ..Self::new(settings) };
         self.season.open_registration();
     }
 }

@@ -6,6 +6,7 @@
 //!
 //! Spec: docs/decisions.md
 
+mod admission;
 mod agent;
 mod assignments;
 mod effect;
@@ -15,6 +16,7 @@ mod gate;
 mod league;
 pub mod letterbox;
 pub mod matches;
+mod moves_made;
 mod refusal;
 pub mod roles;
 mod season;
@@ -27,16 +29,17 @@ mod testing;
 mod thinking;
 mod verdict;
 
+pub use admission::{AdmissionPolicy, AdmissionRules};
 pub use agent::{AgentFact, Credentials, Joins, Profile};
 pub use agon_games::{BadRules, Rules};
 pub use effect::{
     AddressKey, Alert, Broadcast, Caller, CallerPlace, Effect, Effects, Ending, Event, FailedAsk,
     Garbled, Lane, Noticed, Origin, Outgoing, Proof, Recipient, RequestId, Setback, Tag, Topic,
-    Viewer,
+    Viewer, WrongClaim,
 };
 pub use fact::{LeagueFact, Order, Provenance, Registration, SeasonFact};
 pub use format::Lineup;
-pub use league::League;
+pub use league::{Invitation, KeptPieces, League, next_season, schedule_page};
 pub use refusal::{Contradiction, Refusal};
 pub use roles::manager::{Manager, ManagerOptions};
 pub use roles::player::{LetterTimes, Player, PlayerFact, PlayerTimes};
@@ -48,7 +51,7 @@ pub use standings::{Row, Standings};
 pub use thinking::{Known, Mishap, MishapKind, Question, ThinkingTime, What};
 pub use verdict::{Outcome, OutcomePoints, Seat, Thresholds, Verdict};
 
-use agon_proto::Timestamp;
+use agon_proto::{AuthToken, Endpoint, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -100,6 +103,12 @@ pub trait Machine {
     /// What it knows besides a question of its own.
     fn known(&self, _: &Question) -> Known<'_> {
         Known::default()
+    }
+
+    /// Where messages of its matches are handed in, and what proves there that they are its own;
+    /// nowhere, if that cannot be called or nobody has let it in.
+    fn record_keeper(&self) -> Option<(Endpoint, AuthToken)> {
+        None
     }
 
     /// Changes the state. The only place that does so durably; recovery replays it.

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use agon_games::{Failed, Seats, Turn};
 use agon_proto::message::{Blame, Cause, EntryKind, MatchPhase, Party, drawn_number};
-use agon_proto::{Objection, Payload, Timestamp};
+use agon_proto::{ErrorCode, Objection, Payload, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::verdict::{self, Cut, End, Ended, Outcome, Seat, Verdict};
@@ -100,6 +100,8 @@ pub struct Lapsed {
     pub step: u16,
     pub ask: u8,
     pub failure: Failure,
+    /// When its time was up, if it had a deadline.
+    pub due: Option<Timestamp>,
     /// What is known about it, for whoever was asked.
     pub objection: Option<Box<Objection>>,
 }
@@ -122,9 +124,17 @@ impl Match {
         Self { terms, course, stage, tracks, notes }
     }
 
-    /// One that begins, with two players who are expected.
-    pub fn begin(terms: Arc<MatchTerms>, now: Timestamp, out: &mut Out) -> Self {
+    /// One that begins, with two players who are expected. Whose clock is empty is asked once.
+    pub fn begin(
+        terms: Arc<MatchTerms>,
+        asked_once: [bool; 2],
+        now: Timestamp,
+        out: &mut Out,
+    ) -> Self {
         let mut live = Self::new(terms);
+        for (track, asked_once) in live.tracks.iter_mut().zip(asked_once) {
+            track.asked_once = asked_once;
+        }
         live.start([false; 2], now, out);
         live
     }
@@ -132,8 +142,12 @@ impl Match {
     /// Begins it, although it is known of somebody that it will not come.
     pub fn start(&mut self, absent: [bool; 2], now: Timestamp, out: &mut Out) {
         for seat in Seat::BOTH.into_iter().filter(|seat| absent[seat.index()]) {
-            self.tracks[seat.index()].ask = Ask::Out(Failure::Silent);
+            let (failure, why) = (Failure::Silent, "it has not checked in for the round");
+            self.tracks[seat.index()].ask = Ask::Out(failure);
             self.course.fail(seat);
+            let objection = Some(Objection::new(ErrorCode::Timeout, why).into());
+            let lapsed = Lapsed { seat, step: JOIN, ask: 0, failure, due: None, objection };
+            out.push(MatchEffect::Lapsed(lapsed.into()));
         }
         if self.terms.rules.info().greets {
             self.follow(now, out);

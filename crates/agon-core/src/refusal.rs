@@ -52,6 +52,14 @@ pub enum Refusal {
     /// The agent at that endpoint keeps its token, and it was not shown.
     TokenKept,
     EndpointForbidden,
+    /// A stranger names an endpoint that is not at its own address.
+    EndpointElsewhere,
+    /// So many came from that address that no more may.
+    AddressFull,
+    /// So many wait for the operator's word that no more may.
+    WaitingFull,
+    /// It registers again and again.
+    TooOften,
     /// The strategy could not decide.
     NoDecision,
     /// The strategy was not done in time.
@@ -71,6 +79,7 @@ impl Refusal {
             Self::TokenInvalid(_) => ErrorCode::AuthTokenInvalid,
             Self::NotPermitted(_)
             | Self::EndpointForbidden
+            | Self::EndpointElsewhere
             | Self::NotOnRoster
             | Self::LeaveNeeded(_) => ErrorCode::NotPermitted,
             Self::NoSuchMatch | Self::NotYourMatch(_) => ErrorCode::MatchNotFound,
@@ -85,7 +94,8 @@ impl Refusal {
             | Self::BadValue(_) => ErrorCode::InvalidMessage,
             Self::VersionTooOld => ErrorCode::ProtocolMismatch,
             Self::RegistrationClosed | Self::UnknownSeason(_) => ErrorCode::RegistrationClosed,
-            Self::LeagueFull => ErrorCode::LeagueFull,
+            Self::LeagueFull | Self::AddressFull | Self::WaitingFull => ErrorCode::LeagueFull,
+            Self::TooOften => ErrorCode::RateLimited,
             Self::EndpointTaken | Self::TokenKept | Self::AlreadyIn | Self::TeamTaken(_) => {
                 ErrorCode::DuplicateRegistration
             }
@@ -103,7 +113,7 @@ impl Refusal {
             Self::UnknownSeason(_) => Denial::UnknownSeason,
             Self::NotOnRoster => Denial::NotOnRoster,
             Self::TeamTaken(_) => Denial::TeamTaken,
-            Self::LeagueFull => Denial::Full,
+            Self::LeagueFull | Self::AddressFull | Self::WaitingFull => Denial::Full,
             Self::LeaveNeeded(_) => Denial::LeaveNeeded,
             _ => Denial::Other("rejected".into()),
         }
@@ -165,6 +175,15 @@ impl fmt::Display for Refusal {
                 "not permitted: contact_endpoint is not an address that may be called; from \
                  another machine, give one of that machine",
             ),
+            Self::EndpointElsewhere => f.write_str(
+                "not permitted: contact_endpoint is not at the address that you call from; only \
+                 who is invited may name another one",
+            ),
+            Self::AddressFull => {
+                f.write_str("as many agents as one address may bring are here already")
+            }
+            Self::WaitingFull => f.write_str("too many wait for the operator already"),
+            Self::TooOften => f.write_str("registered too often; wait a minute"),
             Self::NoDecision => f.write_str("the strategy could not decide; ask again"),
             Self::TooSlow => f.write_str("the strategy took too long; ask again"),
             Self::ReadOnly => {

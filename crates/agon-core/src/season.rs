@@ -6,6 +6,7 @@ mod fixtures;
 mod results;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use agon_proto::message::RoundSummary;
 use agon_proto::tool::{ContradictedReport, LeaguePhase, RoundPhase};
@@ -77,6 +78,12 @@ pub struct Season {
     /// Referees that contradicted themselves. Others are preferred.
     pub(crate) distrusted: BTreeSet<RefereeId>,
     corrections: Corrections,
+    /// Who held earlier attempts. Nearly no match has any.
+    former: BTreeMap<(MatchId, u32), RefereeId>,
+    /// What was charged to the clocks of players, in milliseconds. Nearly nobody is charged.
+    charged_ms: BTreeMap<PlayerId, u64>,
+    /// How many results of a player nobody could check. Nearly nobody has such.
+    unverified: BTreeMap<PlayerId, u32>,
 }
 
 impl Season {
@@ -94,6 +101,16 @@ impl Season {
     pub(crate) fn absences(&self, player: PlayerId) -> u32 {
         let place = (player.number() as usize).checked_sub(1);
         place.and_then(|place| self.absences.get(place)).copied().unwrap_or(0)
+    }
+
+    /// What was charged to that player's clock.
+    pub(crate) fn charged(&self, player: PlayerId) -> Duration {
+        Duration::from_millis(self.charged_ms.get(&player).copied().unwrap_or(0))
+    }
+
+    /// How many of that player's results nobody could check, if there are such.
+    pub(crate) fn unverified(&self, player: PlayerId) -> Option<u32> {
+        self.unverified.get(&player).copied().filter(|count| *count > 0)
     }
 
     /// The round under way, or the last one; 0 before the first.
@@ -138,6 +155,13 @@ impl Season {
     pub(crate) fn attempt(&self, id: MatchId) -> Option<Attempt> {
         let round = self.announced(id.round)?;
         round.attempts.get(id.number.checked_sub(1)? as usize).copied().flatten()
+    }
+
+    /// Who holds or held that attempt.
+    pub(crate) fn holder(&self, id: MatchId, attempt: u32) -> Option<RefereeId> {
+        let current = self.attempt(id).filter(|current| current.number == attempt);
+        let former = || self.former.get(&(id, attempt)).copied();
+        current.map(|current| current.referee).or_else(former)
     }
 
     /// What was played, as its game shows it.
@@ -202,7 +226,10 @@ impl Season {
 
     pub(crate) fn reassign(&mut self, id: MatchId, attempt: Attempt) {
         self.players_of(id);
-        self.rounds[id.round as usize - 1].attempts[id.number as usize - 1] = Some(attempt);
+        let held = &mut self.rounds[id.round as usize - 1].attempts[id.number as usize - 1];
+        if let Some(before) = held.replace(attempt) {
+            self.former.insert((id, before.number), before.referee);
+        }
     }
 
     pub(crate) fn accept(&mut self, id: MatchId, record: MatchRecord) {
@@ -214,6 +241,9 @@ impl Season {
         round.open -= 1;
         self.completed += 1;
         self.standings.count(players, &record.verdict);
+        if record.unverified {
+            players.into_iter().for_each(|one| *self.unverified.entry(one).or_default() += 1);
+        }
         if self.corrections.settle(id) {
             return self.count_absences(players);
         }

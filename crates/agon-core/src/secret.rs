@@ -12,7 +12,9 @@
 
 use std::cell::OnceCell;
 
-use agon_proto::{Address, AgentId, AuthToken, GameId, LeagueId, MatchId, RefereeId, hex};
+use agon_proto::{
+    Address, AgentId, AuthToken, GameId, InvitationCode, LeagueId, MatchId, RefereeId, hex,
+};
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
 
@@ -118,7 +120,7 @@ impl SigningKey {
 }
 
 /// All that is kept of a code. Compares in constant time, as tokens do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CodeHash(TokenHash);
 
 impl CodeHash {
@@ -164,6 +166,12 @@ impl Secrets {
         let digest = request.as_ref().map_or(&[][..], |digest| &digest.0);
         let text = [format!("{owner}\n{number}\n").as_bytes(), digest].concat();
         AuthToken::minted(owner, *blake3::keyed_hash(&self.0.0, &text).as_bytes())
+    }
+
+    /// The code of that invitation. Only its hash is written down; we can make it again.
+    pub(crate) fn code(&self, number: u32) -> InvitationCode {
+        let hash = blake3::keyed_hash(&self.0.0, format!("invitation\n{number}\n").as_bytes());
+        InvitationCode::spelled(hash.as_bytes())
     }
 }
 

@@ -48,6 +48,9 @@ pub struct Settings {
     pub call_ms: u64,
     /// How long anybody is waited for at the turn of a round: as long as a notice may take.
     pub notice_ms: u64,
+    /// How long a player may hold others up in a season, and is then asked once; 0: no clock runs.
+    #[serde(default)]
+    pub slow_budget_ms: u64,
     /// How long to wait before a referee that did not take a match is asked again.
     pub retry_ms: u64,
     /// What is played.
@@ -94,6 +97,7 @@ impl Settings {
             withdraw_after: 2,
             call_ms: 10_000,
             notice_ms: 10_000,
+            slow_budget_ms: 600_000,
             retry_ms: 2_000,
             game: Rules::default(),
             hints: false,
@@ -125,6 +129,14 @@ impl Settings {
     /// Whether it is played by letters, as every game is that asks for a referee's own judgement.
     pub(crate) fn is_by_letters(&self) -> bool {
         self.game.info().is_judged()
+    }
+
+    /// The season, where agents are told of it: where seasons have names, and in every one after
+    /// the first.
+    pub(crate) fn told_season(&self) -> Option<SeasonId> {
+        let season = &self.seasons.season;
+        let is_first = *season == SeasonSettings::default().season;
+        (self.says().seasons || !is_first).then(|| season.clone())
     }
 
     /// The same for the season that follows the `last` one in its place.
@@ -193,6 +205,13 @@ impl Settings {
 
     pub(crate) fn notice(&self) -> Duration {
         Duration::from_millis(self.notice_ms)
+    }
+
+    /// What stands on a player's clock at first, if one runs. By letters deadlines are announced,
+    /// and nobody is asked twice.
+    pub(crate) fn slow_budget(&self) -> Option<Duration> {
+        let runs = self.slow_budget_ms > 0 && !self.is_by_letters();
+        runs.then(|| Duration::from_millis(self.slow_budget_ms))
     }
 
     pub(crate) fn retry(&self) -> Duration {
@@ -328,6 +347,13 @@ impl SeasonSettings {
 
     pub(crate) fn is_default(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Whether the season expects somebody who is reached there.
+    pub(crate) fn is_on_roster(&self, address: &Address) -> bool {
+        let is_there =
+            |it: &RosterEntry| it.player == *address || it.referee.as_ref() == Some(address);
+        self.roster.iter().any(is_there)
     }
 
     pub(crate) fn keep_alive(&self) -> Duration {

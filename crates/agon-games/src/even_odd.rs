@@ -184,6 +184,10 @@ impl Game for EvenOdd {
         }
     }
 
+    fn last_move(&self, state: &EvenOddView, seat: Seat) -> Option<(u32, Parity)> {
+        Some((1, state.choices[seat.index()]?))
+    }
+
     fn tell(&self, state: &EvenOddView, names: [&dyn Display; 2]) -> String {
         let Some(number) = state.drawn_number else {
             return "no number was drawn".to_owned();

@@ -324,6 +324,11 @@ pub trait Game:
 
     fn gains(&self, state: &Self::State) -> Gains;
 
+    /// How many moves that seat has made, and the last of them; `None` if views do not tell it.
+    fn last_move(&self, _state: &Self::State, _seat: Seat) -> Option<(u32, Self::Move)> {
+        None
+    }
+
     /// How it ended, in a sentence, with the players' names.
     fn tell(&self, state: &Self::State, names: [&dyn Display; 2]) -> String;
 

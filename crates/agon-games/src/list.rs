@@ -12,7 +12,7 @@ use crate::even_odd::EvenOdd;
 use crate::matrix::{Hand, Matrix, Stance};
 use crate::play::{self, Play, Playing};
 use crate::q21::Q21;
-use crate::{BadShown, Game, GameInfo, Reason, Retraced, Setting};
+use crate::{BadShown, Game, GameInfo, Reason, Retraced, Seat, Setting};
 
 /// Makes the two enums of the list, what opens each, and the way from a game's own type to the
 /// second.
@@ -133,6 +133,12 @@ impl Rules {
         with!(&self.0, |game| Play::open(game).into())
     }
 
+    /// How many moves that seat has made by this public view, and the last of them as JSON; `None`
+    /// if the views of this game do not tell.
+    pub fn last_move(&self, shown: &[u8], seat: Seat) -> Option<(u32, String)> {
+        with!(&self.0, |game| last_move_of(game, shown, seat))
+    }
+
     /// The position that a public view shows; `None` if the views of this game do not tell so much.
     pub fn retrace(&self, shown: &[u8]) -> Result<Option<Retraced<Position>>, BadShown> {
         with!(&self.0, |game| Play::retrace(game, shown))
@@ -183,6 +189,12 @@ impl<'de> Deserialize<'de> for Rules {
         let Written { game, settings } = Written::deserialize(deserializer)?;
         Self::new(&game, &Value::Object(settings).to_string()).map_err(serde::de::Error::custom)
     }
+}
+
+fn last_move_of<G: Game>(game: &G, shown: &[u8], seat: Seat) -> Option<(u32, String)> {
+    let shown = game.retrace(&play::read(shown).ok()?).ok()??.shown;
+    let (count, last) = game.last_move(&shown, seat)?;
+    Some((count, play::text(&last)))
 }
 
 const fn info_of<G: Game>(_: &G) -> &'static GameInfo {

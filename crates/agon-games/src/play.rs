@@ -34,6 +34,9 @@ pub enum BadMove {
     Payload(#[from] BadPayload),
     #[error("it could not be read: {0}")]
     Unreadable(Box<str>),
+    /// What else there is, in words.
+    #[error("it must be {0}")]
+    NotAnOption(Box<str>),
     #[error("it is not legal: {0}")]
     Illegal(Reason),
     #[error("it is out of turn")]
@@ -191,8 +194,9 @@ impl<G: Game> Playing for Play<G> {
         let it = match known {
             Some((_, it)) => it.clone(),
             None => {
-                let it = read(json)?;
-                self.game.legal(&self.state, seat, &it).map_err(BadMove::Illegal)?;
+                let it = read(json).map_err(|why| self.instead(seat, why))?;
+                let legal = self.game.legal(&self.state, seat, &it).map_err(BadMove::Illegal);
+                legal.map_err(|why| self.instead(seat, why))?;
                 it
             }
         };
@@ -338,6 +342,23 @@ fn search<G: Game>(
     }
 }
 
+/// Most options that are named to whoever chose something else.
+const NAMED_MAX: usize = 8;
+
+impl<G: Game> Play<G> {
+    /// What could have been chosen, if that is a few words; or else why that could not.
+    fn instead(&self, seat: Seat, why: BadMove) -> BadMove {
+        let is_word = !matches!(why, BadMove::Payload(_));
+        let few = |all: &Vec<String>| is_word && (1..=NAMED_MAX).contains(&all.len());
+        let Some(options) = self.options(seat).filter(few) else { return why };
+        let words: Vec<_> = options.iter().map(|text| text.trim_matches('"')).collect();
+        let (last, others) = words.split_last().expect("there is one at least");
+        let before = others.join(", ");
+        let or = if others.is_empty() { "" } else { " or " };
+        BadMove::NotAnOption(format!("{before}{or}{last}").into())
+    }
+}
+
 /// Reads what came from outside, if it is short and flat enough.
 pub(crate) fn read<T: DeserializeOwned>(json: &[u8]) -> Result<T, BadMove> {
     if json.len() > PAYLOAD_MAX {
@@ -346,7 +367,17 @@ pub(crate) fn read<T: DeserializeOwned>(json: &[u8]) -> Result<T, BadMove> {
     if depth(json) > DEPTH_MAX {
         return Err(BadPayload::TooDeep.into());
     }
-    serde_json::from_slice(json).map_err(|error| BadMove::Unreadable(error.to_string().into()))
+    serde_json::from_slice(json).map_err(|error| BadMove::Unreadable(flaw(&error).into()))
+}
+
+/// What is wrong with it, without what stands there: whoever reads this may be an opponent.
+fn flaw(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.rsplit_once(", expected ") {
+        Some((_, wanted)) if error.is_data() => format!("expected {wanted}"),
+        Some(_) | None if !error.is_data() || text.starts_with("missing field") => text,
+        Some(_) | None => "it does not fit".to_owned(),
+    }
 }
 
 /// How deep the brackets of a JSON text go. Those in strings do not count.

@@ -1,7 +1,9 @@
 //! Q21, twenty-one questions: a warm-up together, then each seat at its own pace: questions, the
 //! referee's answers, one guess, the referee's score.
 //!
-//! Who fails is out, and the other goes on to its own score. The secret stands in no view.
+//! Who fails is out, and the other goes on to its own score. What is said in a player's place lets
+//! the game go on as far as the guess, and there it counts as a failure. The secret stands in no
+//! view.
 //!
 //! Spec: docs/protocol/q21.md
 
@@ -27,6 +29,9 @@ const WARMUP_QUESTION: u8 = 0;
 const BOOK: u8 = 1;
 const ANSWERS: u8 = 2;
 const SCORE: u8 = 3;
+
+/// What is wrong with a guess that nobody has made.
+const STANDS_IN: &str = "the player's program failed, and nobody has guessed";
 
 /// Its settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -149,6 +154,8 @@ impl Game for Q21 {
         }
         match it {
             Q21Move::Questions(asked) if asked.is_empty() => Err("it asks nothing".into()),
+            // Whoever does not guess must not beat whoever guesses wrong.
+            Q21Move::Guess(guess) if guess.stand_in => Err(STANDS_IN.into()),
             Q21Move::Warmup(_) | Q21Move::Questions(_) | Q21Move::Guess(_) => Ok(()),
         }
     }

@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use crate::BenchOptions;
 use crate::figures::{median, millis, quantile, tenths, thousandths};
-use crate::lab::{Cpu, Lab, Played};
+use crate::lab::{Cpu, Lab, Messages, Played};
 use bare::Replayed;
 pub use bare::serve as serve_bare;
 use journal::Sample;
@@ -38,6 +38,10 @@ pub struct BenchFigures {
     pub ratio: f64,
     /// The ratio of each pair.
     pub ratios: Vec<f64>,
+    /// The speed of a season whose manager and referee keep every message, and what is left of the
+    /// speed that it has without.
+    pub message_log_matches_per_s: f64,
+    pub message_log_ratio: f64,
     pub calls_per_match: f64,
     pub cpu_us_per_match: CpuPerMatch,
     pub bare_cpu_us_per_match: CpuPerMatch,
@@ -100,19 +104,22 @@ async fn measure(lab: &Lab, pairs: u32, quick: bool) -> anyhow::Result<BenchFigu
     let settings = settings(&lab.config);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let millis_of = |full, less| Duration::from_millis(usual(quick, full, less).into());
-    eprintln!("1/5 seasons without a wire …");
+    eprintln!("1/6 seasons without a wire …");
     let inprocess = inprocess::measure(&lab.config, cores, millis_of(2_000, 300))?;
-    eprintln!("2/5 the journal …");
+    eprintln!("2/6 the journal …");
     let sample = Sample::of(&lab.config)?;
     let commits_per_s = journal::rate(&sample, 1, millis_of(1_000, 200)).await?;
     let facts_per_s = journal::rate(&sample, journal::BATCH, millis_of(1_000, 200)).await?;
-    eprintln!("3/5 a long journal is written and opened again …");
+    eprintln!("3/6 a long journal is written and opened again …");
     let (reopen_results, reopened) = journal::reopen(&sample, &settings, quick).await?;
-    eprintln!("4/5 the skew of choice calls …");
+    eprintln!("4/6 the skew of choice calls …");
     let mut skews = skew::measure(lab, usual(quick, 32, 8)).await?;
     ensure!(!skews.is_empty(), "no match was played");
-    eprintln!("5/5 seasons of {} players and bare HTTP in turn …", lab.players);
+    eprintln!("5/6 seasons of {} players and bare HTTP in turn …", lab.players);
     let (calls, compared) = compare(lab, pairs).await?;
+    eprintln!("6/6 seasons with every message kept and without, in turn …");
+    let kept = with_and_without_log(lab, pairs).await?;
+    let (logged, log_ratios): (Vec<f64>, Vec<f64>) = kept.into_iter().unzip();
     let reopen_s = thousandths(reopened.as_secs_f64());
     let (seasons, replays): (Vec<Played>, Vec<Replayed>) = compared.into_iter().unzip();
     let matches = seasons.first().map_or(0, |season| season.matches);
@@ -136,6 +143,8 @@ async fn measure(lab: &Lab, pairs: u32, quick: bool) -> anyhow::Result<BenchFigu
         bare_matches_per_s: tenths(median(&bare_rates)),
         ratio: thousandths(median(&ratios)),
         ratios: ratios.into_iter().map(thousandths).collect(),
+        message_log_matches_per_s: tenths(median(&logged)),
+        message_log_ratio: thousandths(median(&log_ratios)),
         calls_per_match: thousandths(calls as f64 / matches as f64),
         cpu_us_per_match: CpuPerMatch::of(&cpu, matches),
         bare_cpu_us_per_match: CpuPerMatch::of(&bare_cpu, matches),
@@ -167,6 +176,25 @@ async fn compare(lab: &Lab, pairs: u32) -> anyhow::Result<(usize, Vec<(Played, R
         compared.push((season, replayed));
     }
     Ok((calls.iter().map(Vec::len).sum(), compared))
+}
+
+/// How fast seasons are in which every message is kept, and that divided by how fast they are
+/// without.
+async fn with_and_without_log(lab: &Lab, pairs: u32) -> anyhow::Result<Vec<(f64, f64)>> {
+    let mut rates = Vec::new();
+    for _ in 0..pairs {
+        let mut pair = [0.0; 2];
+        for (rate, messages) in pair.iter_mut().zip([Messages::Unkept, Messages::Kept]) {
+            let mut lab = lab.clone();
+            lab.messages = messages;
+            let season = lab.play().await?;
+            *rate = season.matches as f64 / season.length().as_secs_f64();
+        }
+        let [without, with] = pair;
+        eprintln!("    {with:.0} matches/s, without {without:.0} matches/s");
+        rates.push((with, with / without));
+    }
+    Ok(rates)
 }
 
 #[cfg(test)]

@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use agon_core::{League, LeagueFact};
 use agon_net::EndpointUrl;
-use agon_node::ToolResponse;
 use agon_node::config::Config;
+use agon_node::{ToolResponse, is_piece};
 use agon_proto::message::{Cause, Transcript};
 use agon_proto::tool::{Command, LeaguePhase, LeagueState, Tool, ToolAnswer, ToolParams};
 use agon_proto::{AuthToken, Timestamp};
@@ -41,6 +41,19 @@ pub(crate) struct Lab {
     pub(crate) players: u32,
     /// Where the manager and the referees record their calls, which costs time.
     pub(crate) record: Option<PathBuf>,
+    /// Who keeps which messages.
+    pub(crate) messages: Messages,
+}
+
+/// Whether messages are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Messages {
+    /// They are not: what is measured is something else.
+    Unasked,
+    /// They could be: the referee has a folder, too.
+    Unkept,
+    /// The manager and the referee keep theirs.
+    Kept,
 }
 
 /// A league whose manager listens, in a temporary folder. Both go with it.
@@ -86,7 +99,7 @@ impl Played {
 impl Lab {
     pub(crate) fn new(config: Config, players: u32) -> Self {
         let flags = ["--json", "--log", "error"].map(str::to_owned).to_vec();
-        Self { config, flags, players, record: None }
+        Self { config, flags, players, record: None, messages: Messages::Unasked }
     }
 
     /// Every process reads that configuration.
@@ -99,7 +112,9 @@ impl Lab {
     /// A process in that role, which records its calls into that folder.
     pub(crate) fn start(&self, role: &[&str], record: Option<&Path>) -> anyhow::Result<Worker> {
         let flags = self.flags.iter().map(String::as_str);
-        Worker::start(flags.chain(role.iter().copied()), record)
+        let kept = if self.messages == Messages::Kept { "true" } else { "false" };
+        let settings = [("AGON_LOG__MESSAGES", kept)];
+        Worker::start(flags.chain(role.iter().copied()), &settings, record)
     }
 
     /// A process in that role on a free port, and the endpoint that it announces.
@@ -140,7 +155,10 @@ impl RunningLeague {
     pub(crate) async fn referee(&self, capacity: u32) -> anyhow::Result<(Worker, String)> {
         let capacity = capacity.to_string();
         let role = ["referee", "--manager", &self.at, "--capacity", &capacity, "--stay"];
-        self.lab.listening(&role).await
+        let dir = self.dir.path().join("referee");
+        let dir = dir.to_str().context("the temporary folder has a strange name")?;
+        let own = if self.lab.messages == Messages::Unasked { &[][..] } else { &["--data", dir] };
+        self.lab.listening(&[&role[..], own].concat()).await
     }
 
     /// All players in one process, and their endpoints.
@@ -257,9 +275,9 @@ fn report(league: &League, dir: &Path, cpu: Cpu, endpoints: Vec<String>) -> anyh
 fn match_times(dir: &Path) -> anyhow::Result<Vec<Duration>> {
     let (mut times, mut damaged) = (Vec::new(), 0);
     let journal = Journal::<LeagueFact>::read_only(dir).context("could not open the journal")?;
-    let read = journal.exhibits(|_, body| match serde_json::from_slice::<Transcript>(body) {
+    let read = journal.exhibits(|key, body| match serde_json::from_slice::<Transcript>(body) {
         Ok(transcript) => times.extend(transcript.length()),
-        Err(_) => damaged += 1,
+        Err(_) => damaged += u32::from(!is_piece(key)),
     });
     read.context("could not read the transcripts")?;
     ensure!(damaged == 0, "{damaged} transcripts cannot be read");

@@ -45,9 +45,10 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// Starts this program with these arguments. It records its calls into `record`.
+    /// Starts this program with these arguments and settings. It records its calls into `record`.
     pub(crate) fn start<A: AsRef<OsStr>>(
         arguments: impl IntoIterator<Item = A>,
+        settings: &[(&str, &str)],
         record: Option<&Path>,
     ) -> anyhow::Result<Self> {
         let mut command = this_program(arguments)?;
@@ -56,7 +57,8 @@ impl Worker {
             .stdout(Stdio::piped())
             .env_remove("AGON_RECORD")
             .env_remove("AGON_RECORD_WORDS")
-            .envs(PLAIN.map(|setting| (setting, "")));
+            .envs(PLAIN.map(|setting| (setting, "")))
+            .envs(settings.iter().copied());
         if let Some(folder) = record {
             command.env("AGON_RECORD", folder);
         }

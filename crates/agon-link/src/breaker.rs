@@ -42,6 +42,11 @@ impl Breaker {
         Self { limits, phase: Phase::Closed { failures: 0 } }
     }
 
+    /// Whether nothing leaves before a probe has come through.
+    pub(crate) const fn is_open(&self) -> bool {
+        !matches!(self.phase, Phase::Closed { .. })
+    }
+
     /// Whether that call may leave now. It may be the only probe there is.
     #[must_use]
     pub(crate) fn admit(&mut self, call: u64, now: Time) -> bool {

@@ -204,6 +204,11 @@ impl<B: Clone, T: Copy> Link<B, T> {
         self.tick(now, out);
     }
 
+    /// Whether the peer keeps failing, and is left alone for now.
+    pub fn is_given_up_on(&self) -> bool {
+        self.breaker.is_open()
+    }
+
     /// Nothing is under way and nothing waits.
     pub fn is_idle(&self) -> bool {
         let in_order = self.in_order.as_ref().is_none_or(|queue| queue.is_empty());

@@ -29,6 +29,7 @@ use crate::wire::{BUFFER_MIN, ReadError, read};
 mod connect;
 mod endpoint;
 
+pub use connect::source_towards;
 pub(crate) use endpoint::split_authority;
 pub use endpoint::{AddressPolicy, BadEndpoint, EndpointUrl, Scheme};
 

@@ -14,13 +14,18 @@ use tracing::warn;
 use crate::tls::Identity;
 
 mod answer;
+mod arrival;
 mod connection;
 mod pacer;
+mod places;
+mod proxies;
 mod serve;
 
 pub use answer::Hosts;
-pub use pacer::{Buckets, Pacing, Rate};
-pub use serve::{BindError, BoundSocket, bind, serve};
+pub use arrival::BodyPace;
+pub use pacer::{Buckets, Pacing, Rate, network};
+pub use proxies::{BadNetwork, CallerAddress, Network, Preamble, Proxies};
+pub use serve::{BindError, BoundSocket, bind, reserve, serve};
 
 /// The one path on which messages arrive.
 pub const MCP_PATH: &str = "/mcp";
@@ -45,7 +50,8 @@ pub struct Incoming {
     pub from: SocketAddr,
     /// The code of `POST /join/{code}/mcp`.
     pub code: Option<PathCode>,
-    /// Whether it says that it was forwarded: then `from` speaks for somebody else.
+    /// Whether `from` speaks for somebody else, whom we do not know: it says that it was forwarded,
+    /// and no listed proxy says for whom.
     pub is_forwarded: bool,
     /// When the whole body had arrived.
     pub at: Instant,
@@ -128,17 +134,24 @@ pub struct Page {
 pub struct ServerConfig {
     /// Longest request body, in bytes.
     pub body_max: usize,
+    /// Bytes of all bodies together, from the first piece of each until it is answered. Then the
+    /// slowest make room.
+    pub bodies_max: usize,
     /// Longest request head, in bytes.
     pub head_max: usize,
     /// How long a connection may take to bring a whole head, and before that for its TLS handshake.
     /// It is also how long an idle connection is kept, so callers should let go of theirs a little
     /// earlier, by their own idle timeout.
     pub header_timeout: Duration,
-    /// How long a body may take once its head is there.
-    pub body_timeout: Duration,
-    /// Connections open at the same time, if the system lets us open so many. Then those at rest
-    /// make room, and when none is, more are closed at once.
+    /// How long a body may take once its head is there, and how fast it must come.
+    pub body_pace: BodyPace,
+    /// Connections open at the same time, if the system lets us open so many. Then the least useful
+    /// make room, and when all are busy, more are closed at once.
     pub connections_max: usize,
+    /// The same for those of one address; of IPv6 for those that share their first 64 bits.
+    pub connections_per_address_max: usize,
+    /// Who is believed when it says for whom it calls.
+    pub proxies: Proxies,
     /// How long requests in flight may take to finish after a stop.
     pub stop_grace: Duration,
     /// What `Retry-After` says with 429 and 503, rounded up to whole seconds.
@@ -164,6 +177,8 @@ pub struct ServerCounters {
     pub not_found: AtomicU64,
     /// Connections closed at once because too many were open.
     pub connections: AtomicU64,
+    /// Bodies that were not read to their end because all of them together were too large.
+    pub bodies: AtomicU64,
     /// Requests that the door took and dropped without a reply.
     pub unanswered: AtomicU64,
     /// Connections that spoke something else where TLS was expected, such as plain HTTP.
@@ -172,7 +187,7 @@ pub struct ServerCounters {
     pub handshake: AtomicU64,
     /// What could not be read as HTTP.
     pub malformed: AtomicU64,
-    /// Connections at rest that were closed to make room for others.
+    /// Connections that were closed to make room for others.
     pub made_room: AtomicU64,
     /// Refusals that had to wait for their turn.
     pub paced: AtomicU64,
@@ -182,7 +197,7 @@ pub struct ServerCounters {
 
 impl ServerCounters {
     /// All counts with their names, ready to be printed as metrics.
-    pub fn read(&self) -> [(&'static str, u64); 13] {
+    pub fn read(&self) -> [(&'static str, u64); 14] {
         let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         [
             ("too_large", count(&self.too_large)),
@@ -191,6 +206,7 @@ impl ServerCounters {
             ("bad_host", count(&self.bad_host)),
             ("not_found", count(&self.not_found)),
             ("connections", count(&self.connections)),
+            ("bodies", count(&self.bodies)),
             ("unanswered", count(&self.unanswered)),
             ("not_tls", count(&self.not_tls)),
             ("handshake", count(&self.handshake)),

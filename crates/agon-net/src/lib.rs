@@ -16,10 +16,11 @@ mod tls;
 mod wire;
 
 pub use http_client::{AddressPolicy, BadEndpoint, CallError, Client, ClientConfig, HttpAnswer};
-pub use http_client::{EndpointUrl, Scheme, Source};
-pub use http_server::{BindError, BoundSocket, Buckets, Busy, Door, Hosts, Incoming, MCP_PATH};
-pub use http_server::{Pacing, Page, PathCode, Rate, Reply, ReplyTo, ServerConfig};
-pub use http_server::{ServerCounters, bind, serve};
+pub use http_client::{EndpointUrl, Scheme, Source, source_towards};
+pub use http_server::{BadNetwork, BindError, BodyPace, BoundSocket, Buckets, Busy, CallerAddress};
+pub use http_server::{Door, Hosts, Incoming, MCP_PATH, Network, Pacing, Page, PathCode, Preamble};
+pub use http_server::{Proxies, Rate, Reply, ReplyTo, ServerConfig};
+pub use http_server::{ServerCounters, bind, network, reserve, serve};
 pub use shortage::Shortage;
 pub use tls::{BadPem, Identity, TlsFault, Trust};
 

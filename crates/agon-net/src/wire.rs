@@ -59,7 +59,10 @@ pub(crate) fn beyond(body: &Incoming, bytes_max: usize) -> bool {
 }
 
 /// The next piece of data, `None` at the end. Trailers are skipped.
-async fn next_piece(body: &mut Incoming, bytes_max: usize) -> Result<Option<Bytes>, ReadError> {
+pub(crate) async fn next_piece(
+    body: &mut Incoming,
+    bytes_max: usize,
+) -> Result<Option<Bytes>, ReadError> {
     while !body.is_end_stream() {
         let Some(frame) = body.frame().await else {
             return Ok(None);

@@ -9,8 +9,7 @@ mod sections;
 mod validate;
 mod values;
 
-use std::fs;
-use std::io::{self, ErrorKind};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use agon_link::{BreakerLimits, LinkSettings};
@@ -18,11 +17,11 @@ use agon_net::{AddressPolicy, ClientConfig, Trust};
 use serde::Deserialize;
 use toml::Table;
 
-pub use layers::{Layer, slips};
+pub use layers::{Layer, SettingInForce, slips};
 pub use mailbox::{BadMailbox, MailboxFile, MailboxSecret, OAuth2Keys, Team};
 pub use sections::{
-    ClientSection, LeagueSection, LettersSection, Log, LogFormat, MailSection, ManagerSection,
-    NoShow, PlayerSection, RefereeSection, RoundPace, Server, Times, Tls,
+    AdmissionSection, ClientSection, LeagueSection, LettersSection, Log, LogFormat, MailSection,
+    ManagerSection, NoShow, PlayerSection, RefereeSection, RoundPace, Server, Times, Tls,
 };
 pub use values::Seconds;
 
@@ -35,9 +34,6 @@ pub(crate) const HEAD_MAX: usize = 16 * 1024;
 /// before the connection of the last one is free, and makes one of its own.
 const CONNECTIONS_PER_CALL: usize = 2;
 
-/// What is read when no file is named.
-const USUAL_FILE: &str = "agon.toml";
-
 /// Everything that can be set. What each field means stands in the default file.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Config {
@@ -49,6 +45,7 @@ pub struct Config {
     pub server: Server,
     pub client: ClientSection,
     pub tls: Tls,
+    pub admission: AdmissionSection,
     pub manager: ManagerSection,
     pub referee: RefereeSection,
     pub player: PlayerSection,
@@ -84,20 +81,22 @@ impl Config {
         env: impl Iterator<Item = (String, String)>,
         overrides: Table,
     ) -> Result<Self, ConfigError> {
-        let mut merged = layers::Merged::new()?;
-        let path = file.unwrap_or(Path::new(USUAL_FILE));
-        match fs::read_to_string(path) {
-            Ok(text) => merged.add(&Layer::File(path.to_owned()), layers::parse(path, &text)?)?,
-            Err(error) if file.is_none() && error.kind() == ErrorKind::NotFound => {}
-            Err(source) => return Err(ConfigError::Read { path: path.to_owned(), source }),
-        }
-        merged.add_env(env)?;
-        merged.add(&Layer::Flags, overrides)?;
-        let mut config = merged.config;
-        validate::check(&config)?;
+        let mut config = layers::Merged::of(file, env, overrides)?.config;
         config.letters.apply_scale(config.times.scale);
         config.times.apply_scale();
         Ok(config)
+    }
+
+    /// The same, setting by setting: what each is, as people write it, and where it was set.
+    ///
+    /// # Errors
+    /// As `load`.
+    pub fn settings(
+        file: Option<&Path>,
+        env: impl Iterator<Item = (String, String)>,
+        overrides: Table,
+    ) -> Result<Vec<SettingInForce>, ConfigError> {
+        Ok(layers::Merged::of(file, env, overrides)?.settings())
     }
 
     /// How others are called.
@@ -130,4 +129,4 @@ impl Config {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

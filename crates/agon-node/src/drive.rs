@@ -20,6 +20,7 @@ use crate::inbound::{Inbound, registers};
 use crate::inbox::{Arrival, Inbox};
 use crate::ledger::{Appending, LedgerError};
 use crate::letters::Letters;
+use crate::messages::HandIn;
 use crate::meters::Meters;
 use crate::mind::Thoughts;
 use crate::node::{Node, NodeError, Until};
@@ -38,6 +39,8 @@ pub(crate) struct Driver<M: Machine> {
     pub(crate) inbound: Inbound,
     pub(crate) outbound: Outbound,
     pub(crate) letters: Letters,
+    /// Of a referee: the messages of its matches.
+    pub(crate) hand_in: Option<HandIn>,
     pub(crate) clock: Clock,
     pub(crate) meters: Meters,
     /// Of alerts that a peer can cause.
@@ -141,6 +144,15 @@ impl<M: Machine + Send> Driver<M> {
         let now = self.clock.now();
         self.outbound.tick(now);
         self.hand_over(now, None);
+        if let Some(hand_in) = &mut self.hand_in {
+            let (role, outbound) = (&self.node.role, &self.outbound);
+            let farewell = hand_in.tick(|| outbound.is_idle(), || role.record_keeper());
+            if let Some((request, answer)) = farewell
+                && !self.letters.settle(request, None)
+            {
+                self.inbound.reply(request, &answer, now);
+            }
+        }
         let moment = Moment { now, heard: self.known_until(now) };
         let before = self.out.effects.len();
         self.node.role.tick(moment, &mut self.out); // Only deadlines that are really due.
@@ -162,7 +174,8 @@ impl<M: Machine + Send> Driver<M> {
             deadline = deadline.and_then(|deadline| mail.due(deadline, self.clock.now()));
         }
         let scanned = self.scan_until.filter(|_| leaving);
-        let due = [deadline, self.outbound.deadline(), farewell, scanned];
+        let handed = self.hand_in.as_ref().and_then(HandIn::due).map(|at| self.clock.at(at));
+        let due = [deadline, self.outbound.deadline(), farewell, scanned, handed];
         due.into_iter().flatten().min()
     }
 
@@ -189,6 +202,7 @@ impl<M: Machine + Send> Driver<M> {
             && self.inbound.waiting() == 0
             && self.letters.is_idle()
             && !self.thoughts.are_open()
+            && self.hand_in.as_ref().is_none_or(HandIn::is_idle)
     }
 
     fn handle(&mut self, arrival: Arrival) {
@@ -206,6 +220,19 @@ impl<M: Machine + Send> Driver<M> {
                     result.as_ref().map_or_else(|_| self.clock.now(), |it| self.clock.at(it.at));
                 self.outbound.finished((peer, call), result, now, &self.meters);
                 (now, None)
+            }
+            Arrival::Probed { agent, endpoint, found } => {
+                let now = self.clock.now();
+                if found.is_ok() {
+                    self.outbound.reached(&endpoint, now);
+                }
+                (now, Some(Event::Probed { agent, endpoint, found }))
+            }
+            Arrival::HandedIn(handed) => {
+                if let Some(hand_in) = &mut self.hand_in {
+                    hand_in.handed(handed);
+                }
+                (self.clock.now(), None)
             }
             Arrival::Thought { question, answer } => {
                 let now = self.clock.now();

@@ -9,12 +9,13 @@ use std::time::Duration;
 
 use agon_core::{Event, Proof, Refusal, RequestId};
 use agon_net::{AddressPolicy, Incoming, Reply, ReplyTo};
-use agon_proto::act::{Act, Decided};
+use agon_proto::act::{Act, ActKind, Decided};
 use agon_proto::frame::{self, Limits};
 use agon_proto::message::{ErrorContext, LeagueError};
+use agon_proto::tool::Tool;
 use agon_proto::{
-    Answer, Call, ConversationId, Dialogue, Envelope, ErrorCode, Fault, MessageType, Role, Sender,
-    Timestamp,
+    Answer, Call, ConversationId, Dialogue, Envelope, ErrorCode, Fault, GameId, Letter,
+    MessageType, Role, Sender, Timestamp,
 };
 use bytes::Bytes;
 use rustc_hash::FxHashMap;
@@ -22,9 +23,10 @@ use tracing::field::display;
 use tracing::{debug, warn};
 
 use crate::alerts::LogThrottle;
-use crate::config::Server;
+use crate::config::Config;
 use crate::meters::Meters;
-use caller::Quota;
+use crate::passed::{Asked, Edge};
+use caller::{Quota, is_near};
 pub(crate) use caller::{registers, spelled};
 
 /// HTTP's "come again later", which every sender takes for a failed delivery.
@@ -45,6 +47,7 @@ pub(crate) struct Inbound {
     scratch: Vec<u8>,
     quota: Quota,
     log_throttle: LogThrottle,
+    edge: Edge,
 }
 
 /// One request that waits.
@@ -55,21 +58,53 @@ struct Open {
     id: Option<frame::RpcId>,
     /// What a LEAGUE_ERROR must name.
     said: Option<(&'static str, ConversationId)>,
+    /// Of a letter: what it says, and of which game.
+    letter: Option<(&'static str, Option<GameId>)>,
+    tool: Option<Tool>,
+    /// For those who watch.
+    asked: Option<Box<Asked>>,
+}
+
+impl Open {
+    /// What it says, for people.
+    fn kind(&self) -> &'static str {
+        let said = self.said.as_ref().map(|(said, _)| *said);
+        let letter = || self.letter.as_ref().map(|(kind, _)| *kind);
+        said.or_else(letter).or_else(|| self.tool.map(Tool::method)).unwrap_or("?")
+    }
 }
 
 impl Inbound {
-    pub(crate) fn new(role: Role, server: &Server, policy: AddressPolicy, own: SocketAddr) -> Self {
+    pub(crate) fn new(
+        role: Role,
+        config: &Config,
+        (policy, own): (AddressPolicy, SocketAddr),
+        edge: Edge,
+    ) -> Self {
         let meters = Meters::new(role);
-        let limits = Limits { depth_max: server.depth_max };
+        let limits = Limits { depth_max: config.server.depth_max };
         let (open, scratch) = (FxHashMap::default(), Vec::new());
-        let (quota, log_throttle) = (Quota::new(server), LogThrottle::default());
-        Self { role, meters, limits, policy, own, next: 0, open, scratch, quota, log_throttle }
+        let (quota, log_throttle) = (Quota::new(config), LogThrottle::default());
+        let next = 0;
+        Self { role, meters, limits, policy, own, next, open, scratch, quota, log_throttle, edge }
     }
 
     /// A number for the next request, which may come in another way.
     pub(crate) fn number(&mut self) -> RequestId {
         self.next += 1;
         RequestId(self.next)
+    }
+
+    /// Whether that request says that the league is over.
+    pub(crate) fn ends_league(&self, request: RequestId) -> bool {
+        let open = self.open.get(&request.0);
+        let said = open.and_then(|open| {
+            let message = open.said.as_ref().map(|(said, _)| *said);
+            message.or(open.letter.as_ref().map(|(kind, _)| *kind))
+        });
+        said.is_some_and(|said| {
+            said == MessageType::LeagueCompleted.name() || said == ActKind::SeasonCompleted.name()
+        })
     }
 
     /// How many callers wait.
@@ -94,8 +129,9 @@ impl Inbound {
                     Role::Manager => bad.league_answer(now),
                     Role::Referee | Role::Player => Answer::Fault(bad.fault()),
                 };
-                let said = self.refused(bad.id.as_ref(), &answer);
-                incoming.reply.send(said.in_turn());
+                let said = self.refused(bad.id.as_ref(), &answer).in_turn();
+                let asked = self.edge.asked(incoming.at, from, &incoming.body, None);
+                self.send((incoming.reply, asked), said, Some(code));
                 return None;
             }
         };
@@ -105,15 +141,25 @@ impl Inbound {
             }
             Call::Tool(..) | Call::Letter(_) => None,
         };
-        if let Err(wait) = self.quota.admit(&request.call, from.ip(), incoming.at) {
+        let letter = match &request.call {
+            Call::Letter(letter) => Some((letter.act.kind().name(), game_of(letter))),
+            Call::Message(_) | Call::Tool(..) => None,
+        };
+        let tool = if let Call::Tool(tool, _) = request.call { Some(tool) } else { None };
+        let asked = self.edge.asked(incoming.at, from, &incoming.body, Some(&request.call));
+        if let Err(wait) =
+            self.quota.admit(&request.call, (from.ip(), is_near(&incoming)), incoming.at)
+        {
             self.meters.refused(ErrorCode::RateLimited.code());
-            let open = Open { reply: incoming.reply, from, id: request.id, said };
+            let open =
+                Open { reply: incoming.reply, from, id: request.id, said, letter, tool, asked };
             self.too_fast(open, wait, now);
             return None;
         }
         let caller = self.caller(&request.call, &incoming);
         let id = self.number();
-        self.open.insert(id.0, Open { reply: incoming.reply, from, id: request.id, said });
+        let open = Open { reply: incoming.reply, from, id: request.id, said, letter, tool, asked };
+        self.open.insert(id.0, open);
         Some(match request.call {
             Call::Letter(letter) => {
                 let (proof, caller) = (Proof::Token, Some(caller));
@@ -125,22 +171,26 @@ impl Inbound {
         })
     }
 
-    pub(crate) fn reply(&mut self, request: RequestId, answer: &Answer) {
-        let rejected = rejected(answer);
-        if let Some(said) = rejected {
-            self.meters.refused("REJECTED");
-            let (code, reason) = (said.code.map(display), said.text.as_deref());
-            warn!(role = self.role.word(), code, reason, "registration rejected");
-        }
+    pub(crate) fn reply(&mut self, request: RequestId, answer: &Answer, now: Timestamp) {
         let Some(open) = self.open.remove(&request.0) else {
             debug!(role = self.role.word(), "an answer to nobody");
             return;
         };
-        open.reply.send(match (rejected, &open.id) {
+        let rejected = rejected(answer);
+        if let Some(said) = rejected {
+            self.meters.refused("REJECTED");
+            if let Some(left_out) = self.log_throttle.line(now) {
+                let (role, from) = (self.role.word(), open.from);
+                let (code, reason) = (said.code.map(display), said.text.as_deref());
+                warn!(role, %from, code, reason, left_out, "registration rejected");
+            }
+        }
+        let reply = match (rejected, &open.id) {
             (Some(_), id) => self.refused(id.as_ref(), answer).in_turn(),
             (None, Some(id)) => self.spoken(id, answer),
             (None, None) => Reply::accepted(),
-        });
+        };
+        self.send((open.reply, open.asked), reply, rejected.map(|_| "REJECTED"));
     }
 
     /// Refuses a request that waits.
@@ -150,14 +200,20 @@ impl Inbound {
         };
         let code = refusal.code();
         self.meters.refused(code.code());
-        let said = open.said.as_ref();
-        if let Some(left_out) = self.log_throttle.line(now) {
+        let (said, letter) = (open.said.as_ref(), open.letter.as_ref());
+        // Whoever asks for a match that there is not has mistyped it, and is told.
+        let is_slip = matches!(open.tool, Some(Tool::GetMatchState))
+            && matches!(refusal, Refusal::NoSuchMatch);
+        if let Some(left_out) =
+            Some(&mut self.log_throttle).filter(|_| !is_slip).and_then(|it| it.line(now))
+        {
             warn!(
                 role = self.role.word(),
                 from = %open.from,
                 code = code.code(),
-                message_type = said.map_or("tool", |(said, _)| said),
-                conversation_id = %said.map_or("conv-error".into(), |(_, id)| id.to_string()),
+                message_type = open.kind(),
+                game = letter.and_then(|(_, game)| game.as_ref()).map(display),
+                conversation_id = said.map(|(_, id)| display(id)),
                 reason = %refusal,
                 left_out,
                 "request refused"
@@ -169,7 +225,20 @@ impl Inbound {
             context.provided_token = Some(token.redacted().into());
         }
         let said = self.no((code, refusal.to_string()), (open.id, open.said), context, now);
-        open.reply.send(in_its_manner(said, refusal));
+        self.send((open.reply, open.asked), in_its_manner(said, refusal), Some(code.code()));
+    }
+
+    /// An answer leaves; a refusal, if there is a code.
+    fn send(
+        &self,
+        (to, asked): (ReplyTo, Option<Box<Asked>>),
+        reply: Reply,
+        code: Option<&'static str>,
+    ) {
+        if let Some(asked) = asked {
+            self.edge.answers(*asked, &reply, code);
+        }
+        to.send(reply);
     }
 
     /// Nothing of what they asked for was written down: all who wait are told to come again.
@@ -183,13 +252,14 @@ impl Inbound {
     /// Refuses a caller that asks too fast, with a hint when to ask again.
     fn too_fast(&mut self, open: Open, wait: Duration, now: Timestamp) {
         let code = ErrorCode::RateLimited;
+        let text = format!("too many requests; ask again in {} ms", wait.as_millis().max(1));
         if let Some(left_out) = self.log_throttle.line(now) {
             let (role, from, code) = (self.role.word(), open.from, code.code());
-            warn!(role, %from, code, ?wait, left_out, "request refused");
+            let message_type = open.kind();
+            warn!(role, %from, code, message_type, reason = text, left_out, "request refused");
         }
-        let text = format!("too many requests; ask again in {} ms", wait.as_millis().max(1));
         let said = self.no((code, text), (open.id, open.said), ErrorContext::default(), now);
-        open.reply.send(Reply::too_many(said.body));
+        self.send((open.reply, open.asked), Reply::too_many(said.body), Some(code.code()));
     }
 
     /// A refusal, in the words of the role: the manager sends LEAGUE_ERROR, the others a fault.
@@ -220,11 +290,18 @@ impl Inbound {
         Reply::json(Bytes::copy_from_slice(&self.scratch))
     }
 
-    /// A refusal as it goes out. Whoever gave no id sees by HTTP's status that nothing was taken.
+    /// A refusal as it goes out. Whoever gave no id, or none that can be read, sees by the status
+    /// of HTTP that nothing was taken.
     fn refused(&mut self, id: Option<&frame::RpcId>, answer: &Answer) -> Reply {
         let said = self.spoken(id.unwrap_or(&frame::RpcId::Null), answer);
-        if id.is_some() { said } else { Reply { status: BAD_REQUEST, ..said } }
+        let is_named = id.is_some_and(|id| *id != frame::RpcId::Null);
+        if is_named { said } else { Reply { status: BAD_REQUEST, ..said } }
     }
+}
+
+/// The game that a letter names.
+fn game_of(letter: &Letter) -> Option<GameId> {
+    letter.head.context.game.clone().filter(|game| !game.is_empty())
 }
 
 /// What is said to refuse somebody, in the manner that fits.
@@ -249,6 +326,10 @@ fn in_its_manner(said: Reply, refusal: &Refusal) -> Reply {
         | Refusal::EndpointTaken
         | Refusal::TokenKept
         | Refusal::EndpointForbidden
+        | Refusal::EndpointElsewhere
+        | Refusal::AddressFull
+        | Refusal::WaitingFull
+        | Refusal::TooOften
         | Refusal::Withdrawn(_) => said.in_turn(),
         Refusal::WrongLeague(_)
         | Refusal::NoSuchMatch

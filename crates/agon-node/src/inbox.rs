@@ -9,13 +9,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use agon_core::Question;
 use agon_net::{Busy, CallError, Door, HttpAnswer, Incoming, Page, ServerCounters};
-use agon_proto::Role;
+use agon_proto::{AgentId, Endpoint, Role, ShortText};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
 use crate::listener::Listener;
 #[cfg(feature = "mail")]
 use crate::mailroom;
+use crate::messages::Handed;
 use crate::meters::rendered_meters;
 use crate::mind::Thought;
 
@@ -25,8 +26,12 @@ pub(crate) enum Arrival {
     Request(Incoming),
     /// An attempt of ours is over.
     Outcome { peer: usize, call: u64, result: Result<HttpAnswer, CallError> },
+    /// Whether an agent answers there, and why not.
+    Probed { agent: AgentId, endpoint: Endpoint, found: Result<(), ShortText> },
     /// A slow thought has come to an end.
     Thought { question: Box<Question>, answer: Thought },
+    /// A piece of messages was handed in, or was not.
+    HandedIn(Handed),
     /// Something about mail.
     #[cfg(feature = "mail")]
     Mail(mailroom::Arrival),

@@ -19,6 +19,8 @@ use serde::de::DeserializeOwned;
 use tokio::task::spawn_blocking;
 use tracing::warn;
 
+use crate::messages;
+
 /// Asks for sabotage.
 const VARIABLE: &str = "AGON_SABOTAGE";
 /// The only kind there is. Anything but this word is nobody's wish.
@@ -74,10 +76,11 @@ impl<F> From<Journal<F>> for Ledger<F> {
 }
 
 impl<F: Serialize + DeserializeOwned + Send + 'static> Ledger<F> {
-    /// Makes facts durable, and takes the transcripts among the effects along. They are when this
-    /// comes to its end; at once where nothing is kept.
+    /// Makes facts durable, and takes along what is kept beside them: the transcripts and pieces
+    /// among the effects. They are when this comes to its end; at once where nothing is kept.
     pub(crate) fn append(&mut self, facts: Vec<F>, effects: &mut Vec<Effect>) -> Option<Appending> {
-        let archived = |effect: &mut Effect| matches!(effect, Effect::Archive { .. });
+        let archived =
+            |effect: &mut Effect| matches!(effect, Effect::Archive { .. } | Effect::Keep { .. });
         let archived = effects.extract_if(.., archived);
         let Kept::OnDisk { journal, owed } = &mut self.0 else {
             archived.for_each(drop);
@@ -103,8 +106,13 @@ impl<F: Serialize + DeserializeOwned + Send + 'static> Ledger<F> {
 
     /// The transcript of a match, if one is kept.
     pub(crate) async fn transcript(&self, match_id: MatchId) -> Result<Transcript, LedgerError> {
-        let key = match_id.to_string();
-        let body = match &self.0 {
+        let body = self.exhibit(match_id.to_string()).await?;
+        Ok(body.and_then(|body| serde_json::from_slice(&body).ok()).unwrap_or_default())
+    }
+
+    /// What is kept under that key, if something is.
+    pub(crate) async fn exhibit(&self, key: String) -> Result<Option<Vec<u8>>, LedgerError> {
+        Ok(match &self.0 {
             Kept::Nowhere => None,
             Kept::OnDisk { journal, .. } => journal.exhibit(&key).await?,
             // It may be that nothing can be read just now.
@@ -113,8 +121,7 @@ impl<F: Serialize + DeserializeOwned + Send + 'static> Ledger<F> {
                 let find = move || Journal::<F>::read_only(&data)?.exhibit(&key);
                 spawn_blocking(find).await.ok().and_then(Result::ok).flatten()
             }
-        };
-        Ok(body.and_then(|body| serde_json::from_slice(&body).ok()).unwrap_or_default())
+        })
     }
 }
 
@@ -130,11 +137,28 @@ where
 }
 
 fn exhibit(effect: Effect) -> Option<Exhibit> {
-    let Effect::Archive { match_id, transcript } = effect else {
-        return None;
-    };
-    let body = serde_json::to_vec(&transcript).ok()?;
-    Some(Exhibit { key: match_id.to_string(), body })
+    match effect {
+        Effect::Archive { match_id, transcript } => {
+            let body = serde_json::to_vec(&transcript).ok()?;
+            Some(Exhibit { key: match_id.to_string(), body })
+        }
+        Effect::Keep { referee, piece, body } => {
+            Some(Exhibit { key: messages::key(referee, piece), body: body.into_bytes() })
+        }
+        Effect::Send(_)
+        | Effect::Broadcast(_)
+        | Effect::Reply { .. }
+        | Effect::Refuse { .. }
+        | Effect::Fetch { .. }
+        | Effect::ListAgents { .. }
+        | Effect::Draw { .. }
+        | Effect::Think(_)
+        | Effect::SendLetter(_)
+        | Effect::Probe { .. }
+        | Effect::Heard(_)
+        | Effect::Alert(_)
+        | Effect::Finish(_) => None,
+    }
 }
 
 #[cfg(test)]

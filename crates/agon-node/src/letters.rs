@@ -21,7 +21,7 @@ use crate::outbound::Outbound;
 pub enum LetterLogEntry<'a> {
     /// A letter came.
     Received { from: Option<&'a Address>, letter: &'a Letter, at: Timestamp },
-    /// A letter was taken by whoever carries it.
+    /// A letter was taken by whoever carries it, or is on its way to an endpoint.
     Sent { parcel: &'a Parcel, at: Timestamp },
     /// Its program is asked for something of that kind.
     Asked { kind: &'a str, at: Timestamp },
@@ -46,10 +46,9 @@ impl Letters {
         Self { letter_log, mail, under_way: HashMap::new() }
     }
 
-    pub(crate) fn tell(&mut self, news: LetterLogEntry<'_>) {
-        if let Some(letter_log) = &mut self.letter_log {
-            letter_log(news);
-        }
+    /// Says whether there is somebody who wants to see it.
+    pub(crate) fn tell(&mut self, news: LetterLogEntry<'_>) -> bool {
+        self.letter_log.as_mut().map(|letter_log| letter_log(news)).is_some()
     }
 
     /// Whatever happens with letters is told, before the role hears of it.
@@ -60,6 +59,7 @@ impl Letters {
         }
         if let Event::Taken(parcel) = event
             && let Some(parcel) = self.under_way.remove(parcel)
+            && !is_called(&parcel)
         {
             self.tell(LetterLogEntry::Sent { parcel: &parcel, at: now });
         }
@@ -69,14 +69,19 @@ impl Letters {
         }
     }
 
-    /// A letter leaves: by call to an endpoint, by mail otherwise.
+    /// A letter leaves: by call to an endpoint, by mail otherwise. One that is called is told here:
+    /// what comes of it may be there before the call has its answer.
     pub(crate) fn post(&mut self, parcel: Parcel, outbound: &mut Outbound, now: Timestamp) {
-        let by_call = parcel.to.first().filter(|address| address.is_endpoint());
-        match (&mut self.mail, by_call) {
-            (_, Some(_)) => outbound.post(&parcel, now),
-            (Some(mail), None) => mail.send(&parcel),
-            (None, None) => {
-                warn!(to = ?parcel.to, "no mailbox to send a letter from");
+        match (&mut self.mail, is_called(&parcel)) {
+            (_, true) => {
+                self.tell(LetterLogEntry::Sent { parcel: &parcel, at: now });
+                outbound.post(&parcel, now);
+            }
+            (Some(mail), false) => mail.send(&parcel),
+            (None, false) => {
+                let to = parcel.to.first().map(|to| to.shown().into_owned());
+                let said = parcel.letter.kind.name();
+                warn!(to, said, "no mailbox to send a letter from");
                 return;
             }
         }
@@ -105,4 +110,9 @@ impl Letters {
     pub(crate) fn is_idle(&self) -> bool {
         self.under_way.is_empty() && self.mail.as_ref().is_none_or(MailRoom::is_idle)
     }
+}
+
+/// Whether it goes to an endpoint.
+fn is_called(parcel: &Parcel) -> bool {
+    parcel.to.first().is_some_and(Address::is_endpoint)
 }

@@ -18,10 +18,13 @@ mod letters;
 mod listener;
 #[cfg_attr(not(feature = "mail"), path = "no_mail.rs")]
 mod mailroom;
+mod message_log;
+mod messages;
 mod meters;
 mod mind;
 mod node;
 mod outbound;
+mod passed;
 #[cfg(feature = "store")]
 mod read_only;
 mod recorder;
@@ -37,9 +40,13 @@ pub use listener::{Listener, ListenerError};
 pub use mailroom::MailUse;
 #[cfg(feature = "mail")]
 pub use mailroom::open_mail;
+pub use message_log::message_log_files;
+pub use messages::{MessageReader, is_piece, key as piece_key};
 pub use mind::{Mind, Mindless, Thinking, Thought};
 pub use node::{LetterUse, Node, NodeError, Until, Witness};
 #[cfg(feature = "store")]
 pub use read_only::ReadOnlyNode;
-pub use role_settings::{manager_settings, player_times, profile, referee_settings, settings};
+pub use role_settings::{
+    admission_rules, manager_settings, player_times, profile, referee_settings, settings,
+};
 pub use tls_files::{TlsFiles, TlsFilesError, trust};

@@ -4,8 +4,8 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
 use agon_net::{
-    AddressPolicy, BadEndpoint, BoundSocket, EndpointUrl, Hosts, MCP_PATH, Pacing, Rate, Scheme,
-    ServerConfig, Trust,
+    AddressPolicy, BadEndpoint, BodyPace, BoundSocket, EndpointUrl, Hosts, MCP_PATH, Pacing,
+    Proxies, Rate, Scheme, ServerConfig, Trust, source_towards,
 };
 use agon_proto::frame::{RpcId, encode_answer};
 use agon_proto::{Answer, Endpoint, ErrorCode, Fault};
@@ -30,6 +30,13 @@ pub enum ListenerError {
     TlsFiles(#[from] TlsFilesError),
     #[error("{said:?} cannot be advertised; give a host, a host and a port, or a whole URL")]
     Advertise { said: String, source: BadEndpoint },
+    #[error(
+        "the manager at {manager} is on another machine, and cannot call {}; listen where it can: \
+         --listen {reached} --insecure, or --tls-cert and --tls-key in place of --insecure; or \
+         name what leads here with --advertise",
+        own.ip()
+    )]
+    OutOfReach { manager: String, own: SocketAddr, reached: SocketAddr },
 }
 
 /// A bound socket, with what is spoken there and what others call it.
@@ -51,11 +58,32 @@ impl Listener {
         config: &Config,
         insecure: bool,
     ) -> Result<Self, ListenerError> {
-        let tls_files = TlsFiles::load(&config.tls)?;
-        Self::open_with(&tls_files, listen, config, insecure).await
+        let listener = Self::reserve(listen, config, insecure).await?;
+        listener.listen()?;
+        Ok(listener)
     }
 
-    /// The same with files that were read before, for many nodes of one process.
+    /// The same, but nobody is answered before [`Listener::listen`].
+    ///
+    /// # Errors
+    /// As for [`Listener::open`].
+    pub async fn reserve(
+        listen: SocketAddr,
+        config: &Config,
+        insecure: bool,
+    ) -> Result<Self, ListenerError> {
+        Self::prepare(&TlsFiles::load(&config.tls)?, listen, config, insecure).await
+    }
+
+    /// From now on whoever calls is answered, or waits until somebody does.
+    ///
+    /// # Errors
+    /// When somebody else has begun to listen there.
+    pub fn listen(&self) -> Result<(), ListenerError> {
+        Ok(self.socket.listen()?)
+    }
+
+    /// As [`Listener::open`], with files that were read before, for many nodes of one process.
     ///
     /// # Errors
     /// As for [`Listener::open`].
@@ -65,17 +93,35 @@ impl Listener {
         config: &Config,
         insecure: bool,
     ) -> Result<Self, ListenerError> {
+        let listener = Self::prepare(tls_files, listen, config, insecure).await?;
+        listener.listen()?;
+        Ok(listener)
+    }
+
+    async fn prepare(
+        tls_files: &TlsFiles,
+        listen: SocketAddr,
+        config: &Config,
+        insecure: bool,
+    ) -> Result<Self, ListenerError> {
         let encrypted = tls_files.identity.is_some();
         if !insecure && !encrypted && !listen.ip().to_canonical().is_loopback() {
             return Err(ListenerError::Exposed(listen));
         }
-        let socket = agon_net::bind(listen).await?;
+        let socket = agon_net::reserve(listen).await?;
         let server = ServerConfig {
             body_max: config.server.body_max,
             head_max: HEAD_MAX,
+            bodies_max: config.server.bodies_max,
             header_timeout: *config.server.header_timeout_s,
-            body_timeout: *config.server.body_timeout_s,
+            body_pace: BodyPace {
+                grace: *config.server.body_grace_s,
+                per_s: config.server.body_bytes_per_s,
+                at_most: *config.server.body_timeout_s,
+            },
             connections_max: config.server.connections_max,
+            connections_per_address_max: config.server.connections_per_address_max,
+            proxies: Proxies(config.server.trusted_proxies.clone()),
             stop_grace: STOP_GRACE,
             retry_after: Duration::from_secs(1),
             pacing: pacing(&config.server),
@@ -100,6 +146,28 @@ impl Listener {
         self.server.hosts.listed.push(endpoint.host().to_owned());
         self.advertised = Some(Endpoint::new(&endpoint.to_string()));
         Ok(self)
+    }
+
+    /// Lets a manager there call us: whoever listens everywhere is called where our calls to it
+    /// come from. Whoever listens where only its own machine can call it hears what to say instead.
+    ///
+    /// # Errors
+    /// When it could never call us.
+    pub async fn towards(self, manager: &Endpoint) -> Result<Self, ListenerError> {
+        let own = self.address();
+        let local = own.ip().is_loopback() || own.ip().is_unspecified();
+        if self.advertised.is_some() || !local {
+            return Ok(self);
+        }
+        let Ok(url) = EndpointUrl::parse(manager.as_str()) else { return Ok(self) };
+        let Some(source) = source_towards(&url).await.filter(|it| !it.is_loopback()) else {
+            return Ok(self);
+        };
+        if own.ip().is_unspecified() {
+            return self.advertised(Some(&source.to_string()));
+        }
+        let (manager, reached) = (manager.shown(), SocketAddr::new(source, own.port()));
+        Err(ListenerError::OutOfReach { manager, own, reached })
     }
 
     /// The same place once more, for a node that takes over from another of this process.

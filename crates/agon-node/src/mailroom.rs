@@ -16,14 +16,17 @@ use agon_net::mail::{
     Postman, RETRY_FIRST, RETRY_MAX, ReceivedMail, Refused, SendError, WatchConfig,
 };
 use agon_proto::dialect::{self, Claim, Mail, Unreadable};
-use agon_proto::{Address, Letter, Timestamp};
+use agon_proto::{Address, GameId, Letter, ShortText, Timestamp};
+use bytes::Bytes;
 use rustc_hash::FxBuildHasher;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::task::{JoinHandle, JoinSet};
-use tracing::{info, warn};
+use tracing::field::display;
+use tracing::warn;
 
 use crate::clock::Clock;
 use crate::inbox::{self, InboxSender};
+use crate::passed::{Edge, Letter as Passing, Outcome, Way};
 
 /// So many commands may wait for the task that owns the mailbox.
 const COMMANDS_MAX: usize = 256;
@@ -60,6 +63,7 @@ pub(crate) struct MailRoom {
     /// A look that was asked for, and has not come back.
     looking: bool,
     reading: JoinHandle<()>,
+    edge: Edge,
     /// Ended with this room.
     tasks: JoinSet<()>,
 }
@@ -68,12 +72,16 @@ struct Open {
     mail: MailId,
     from: Address,
     subject: String,
+    /// Which it names.
+    game: Option<GameId>,
     /// Nobody could make sense of it, whatever the role says.
     garbled: bool,
+    /// For those who watch.
+    passing: Option<Passing>,
 }
 
 impl MailRoom {
-    pub(crate) fn open(used: MailUse, inbox_sender: &InboxSender) -> Self {
+    pub(crate) fn open(used: MailUse, inbox_sender: &InboxSender, edge: Edge) -> Self {
         let (commands, commanded) = mpsc::channel(COMMANDS_MAX);
         let (tell, mut told) = mpsc::channel(COMMANDS_MAX);
         let (parcels, posted) = mpsc::unbounded_channel();
@@ -88,7 +96,8 @@ impl MailRoom {
                 forward.put(inbox::Arrival::Mail(Arrival::Box(event, place)));
             }
         });
-        tasks.spawn(send_all(used.postman, own.clone(), posted, inbox_sender.clone()));
+        let sending = (inbox_sender.clone(), edge.clone());
+        tasks.spawn(send_all(used.postman, own.clone(), posted, sending));
         Self {
             commands,
             parcels,
@@ -97,6 +106,7 @@ impl MailRoom {
             known_until: Timestamp::default(),
             looking: true, // The task looks as soon as it is connected.
             reading,
+            edge,
             tasks,
         }
     }
@@ -159,22 +169,38 @@ impl MailRoom {
         let at = Timestamp::from_micros(mail.delivered_at);
         let from = Address::new(mail.from.as_deref().unwrap_or_default());
         let opened = open_mail(&mail);
-        let (subject, mail) = (mail.subject, mail.id);
+        let (subject, contents, mail) = (mail.subject, mail.contents, mail.id);
+        let passing = |name, game: Option<&GameId>| {
+            let Contents::Documents(documents) = &contents else { return None };
+            let said = documents.iter().find(|it| !it.is_empty())?;
+            self.edge.letter((Way::Read, &from), (name, game), said)
+        };
         let opened = match opened {
             Ok((_, letter)) => Ok(Box::new(letter)),
             // Somebody's move in a game, if it is somebody's: the role decides what it costs.
             Err(Unread::Letter(problem, Some(Claim { kind, game }))) if kind.is_of_match() => {
-                Err(Garbled { kind, game, problem: problem.to_string().into() })
+                let (problem, received) = (problem.to_string().into(), received(&contents));
+                Err(Garbled { kind, game, problem, received })
             }
             Err(why) => {
-                let (from, why) = (from.as_str(), why.to_string());
-                warn!(from, subject, why, "a mail that cannot be read is put into quarantine");
+                let why = why.to_string();
+                warn!(%from, subject, why, "a mail that cannot be read is put into quarantine");
+                if let Some(passing) = passing("?", None) {
+                    self.edge.settled(passing, Outcome::NotTaken(why.into()));
+                }
                 self.command(MailCommand::Quarantine(mail));
                 return None;
             }
         };
         let (request, proof) = (number(), Proof::Vouched(from.clone()));
-        self.open.insert(request, Open { mail, from, subject, garbled: opened.is_err() });
+        let (name, game) = match &opened {
+            Ok(letter) => (letter.act.kind().name(), letter.head.context.game.clone()),
+            Err(garbled) => (garbled.kind.name(), garbled.game.clone()),
+        };
+        let garbled = opened.is_err();
+        let passing = passing(name, game.as_ref());
+        let open = Open { mail, from, subject, game, garbled, passing };
+        self.open.insert(request, open);
         Some(match opened {
             Ok(letter) => Event::Posted { request, proof, caller: None, at, letter },
             Err(garbled) => Event::Garbled { request, proof, at, garbled },
@@ -183,12 +209,15 @@ impl MailRoom {
 
     /// The role has dealt with a letter. Says whether it was one of ours.
     pub(crate) fn settle(&mut self, request: RequestId, refused: Option<&Refusal>) -> bool {
-        let Some(Open { mail, from, subject, garbled }) = self.open.remove(&request) else {
-            return false;
-        };
+        let Some(open) = self.open.remove(&request) else { return false };
+        let Open { mail, from, subject, game, garbled, passing } = open;
+        if let Some(passing) = passing {
+            let code = refused.map(|it| it.code().code());
+            self.edge.settled(passing, code.map_or(Outcome::Taken, Outcome::Refused));
+        }
         if let Some(refusal) = refused {
-            let code = refusal.code().code();
-            info!(%from, subject, code, reason = %refusal, "letter refused");
+            let (code, game) = (refusal.code().code(), game.as_ref().map(display));
+            warn!(%from, game, subject, code, reason = %refusal, "letter refused");
         }
         self.command(if garbled { MailCommand::Quarantine(mail) } else { MailCommand::Seen(mail) });
         true
@@ -200,6 +229,17 @@ impl MailRoom {
         self.commands.try_send(command).is_ok()
     }
 }
+
+/// What stands in a mail that is no letter, for its author: what it says, without its envelope.
+fn received(contents: &Contents) -> Option<ShortText> {
+    let Contents::Documents(documents) = contents else { return None };
+    let whole = documents.iter().map(AsRef::as_ref).find(|it: &&[u8]| !it.is_empty())?;
+    let said = whole.windows(PAYLOAD.len()).position(|it| it == PAYLOAD).unwrap_or(0);
+    Some(ShortText::received(&whole[said..]))
+}
+
+/// Where that begins.
+const PAYLOAD: &[u8] = b"\"payload\"";
 
 /// Why a mail was not opened.
 #[derive(Debug, thiserror::Error)]
@@ -248,27 +288,41 @@ async fn send_all(
     postman: Postman,
     own: Address,
     mut posted: mpsc::UnboundedReceiver<Parcel>,
-    inbox_sender: InboxSender,
+    (inbox_sender, edge): (InboxSender, Edge),
 ) {
     while let Some(parcel) = posted.recv().await {
         let mut mail = composed(&own, &parcel);
         let mut wait = RETRY_FIRST;
+        let mut passing = watched(&edge, &parcel);
         loop {
             let Err(SendError { refused, later, cause }) = postman.send(&mail).await else { break };
             for Refused { recipient, said } in refused {
                 warn!(to = recipient, reason = said, "a letter cannot be sent");
+                let to = Address::new(&recipient);
+                let lost = passing.extract_if(.., |it| it.is_with(&to));
+                lost.for_each(|it| edge.settled(it, Outcome::NotTaken(said.as_str().into())));
             }
             if later.is_empty() {
                 break;
             }
             let reason = cause.map(|cause| cause.whole()).unwrap_or_default();
-            warn!(reason, ?wait, "a letter waits for the mail server");
+            let wait_s = wait.as_secs();
+            warn!(reason, wait_s, "a letter waits for the mail server");
             mail.to = later;
             tokio::time::sleep(wait).await;
             wait = (wait * 2).min(RETRY_MAX);
         }
+        passing.into_iter().for_each(|it| edge.settled(it, Outcome::Taken));
         inbox_sender.put(inbox::Arrival::Mail(Arrival::Taken(parcel.id)));
     }
+}
+
+/// A letter for each of its recipients, while somebody watches.
+fn watched(edge: &Edge, parcel: &Parcel) -> Vec<Passing> {
+    let letter = &parcel.letter;
+    let about = (letter.kind.name(), letter.head.context.game.as_ref());
+    let said = Bytes::copy_from_slice(letter.text.as_bytes());
+    parcel.to.iter().filter_map(|to| edge.letter((Way::Sent, to), about, &said)).collect()
 }
 
 fn composed(own: &Address, parcel: &Parcel) -> OutgoingMail {

@@ -27,6 +27,8 @@ pub(crate) struct Board {
     refusals: Counters,
     /// News of ours that could not be delivered.
     pub(crate) notices_dropped: Counter,
+    /// Answers that said wrongly whose they were.
+    pub(crate) wrong_claims: Counter,
     batches: Batches,
 }
 
@@ -46,6 +48,10 @@ impl Board {
             notices_dropped: {
                 let help = "Notices that nobody could take";
                 add(&mut registry, "notices_dropped", help, Counter::default())
+            },
+            wrong_claims: {
+                let help = "Answers that said wrongly whose they were";
+                add(&mut registry, "wrong_claims", help, Counter::default())
             },
             batches: {
                 let batches = Batches::new_with_constructor(|| Histogram::new(BATCHES));

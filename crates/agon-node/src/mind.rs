@@ -96,9 +96,9 @@ impl Thoughts {
 fn told(question: &Question, answer: Thought, letters: &mut Letters, now: Timestamp) -> Event {
     let Question { number, match_id, kind, .. } = question;
     let mishap = answer.as_ref().err();
-    if let Some(mishap) = mishap {
+    let is_told = letters.tell(LetterLogEntry::Answered { kind, mishap, at: now });
+    if let Some(mishap) = mishap.filter(|_| !is_told) {
         warn!(%match_id, kind = &**kind, "to the author of this strategy: {}", mishap.text);
     }
-    letters.tell(LetterLogEntry::Answered { kind, mishap, at: now });
     Event::Thought { number: *number, answer }
 }

@@ -10,11 +10,12 @@ use agon_core::{Refusal, RequestId};
 use agon_proto::Timestamp;
 
 use crate::inbox::InboxSender;
+use crate::passed::Edge;
 
 pub(crate) enum MailRoom {}
 
 impl MailRoom {
-    pub(crate) fn open(used: MailUse, _: &InboxSender) -> Self {
+    pub(crate) fn open(used: MailUse, _: &InboxSender, _: Edge) -> Self {
         match used {}
     }
 

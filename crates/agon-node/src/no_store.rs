@@ -45,6 +45,10 @@ impl<F> NoLedger<F> {
         Ok(())
     }
 
+    pub(crate) async fn exhibit(&self, _: String) -> Result<Option<Vec<u8>>, LedgerError> {
+        Ok(None)
+    }
+
     pub(crate) async fn transcript(&self, _: MatchId) -> Result<Transcript, LedgerError> {
         Ok(Transcript::default())
     }

@@ -1,11 +1,13 @@
 //! A node: a role, with its listener, its ledger, its mind and its dice.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use agon_core::{Effects, Ending, Machine};
 use agon_net::{AddressPolicy, Client, Trust};
 use agon_proto::Role;
+use agon_proto::frame::Limits;
 use tokio::sync::watch;
 
 use crate::alerts::LogThrottle;
@@ -20,9 +22,12 @@ use crate::ledger::{Ledger, LedgerError};
 use crate::letters::{LetterLog, Letters};
 use crate::listener::Listener;
 use crate::mailroom::{MailRoom, MailUse};
+use crate::message_log::MessageLog;
+use crate::messages::{Collector, HandIn};
 use crate::meters::Meters;
 use crate::mind::{Mind, Mindless, Thoughts};
 use crate::outbound::Outbound;
+use crate::passed::{Edge, Watcher};
 use crate::recorder::Recorder;
 
 /// Who lives by mail alone calls nobody.
@@ -70,6 +75,8 @@ pub struct Node<M: Machine> {
     pub stay: bool,
     /// Whether `GET /metrics` shows what the nodes of this process have counted.
     pub metrics: bool,
+    /// The folder in which its messages are kept, if the configuration wants that.
+    pub messages: Option<PathBuf>,
     /// What it has to do with letters.
     pub letters: LetterUse,
 }
@@ -109,6 +116,7 @@ impl<M: Machine> Node<M> {
             witness: None,
             stay: false,
             metrics: false,
+            messages: None,
             letters: LetterUse::default(),
         }
     }
@@ -152,12 +160,24 @@ impl<M: Machine + Send> Node<M> {
             };
             ServerTask::open(listener, sink)
         });
-        let inbound = Inbound::new(self.kind, &config.server, policy, own);
-        let mail = self.letters.mail.take().map(|used| MailRoom::open(used, &inbox_sender));
+        let clock = Clock::start();
+        let kept = self.messages.take().filter(|_| config.log.messages);
+        let limits = Limits { depth_max: config.server.depth_max };
+        let kept = kept.and_then(|dir| MessageLog::open(&dir, &config.log, limits));
+        let (message_log, watcher) = kept.unzip();
+        let collector = (self.kind == Role::Referee).then(Collector::new);
+        let collects = collector.clone().map(|it| Box::new(it) as Box<dyn Watcher>);
+        let watchers = watcher.into_iter().chain(collects).collect();
+        let edge = Edge::new(clock, Recorder::from_env(own), watchers);
+        let inbound = Inbound::new(self.kind, config, (policy, own), edge.clone());
+        let mail = self.letters.mail.take();
+        let mail = mail.map(|used| MailRoom::open(used, &inbox_sender, edge.clone()));
         let letters = Letters::new(self.letters.letter_log.take(), mail);
         let link = Arc::new(config.link());
-        let recorder = Recorder::from_env(own);
-        let calls = (client, recorder.clone());
+        let calls = (client, edge.clone());
+        let hand_in = collector.map(|collector| {
+            HandIn::new(collector, calls.clone(), inbox_sender.clone(), inbound.limits)
+        });
         let outbound = Outbound::new(calls, link, inbox_sender.clone(), inbound.limits);
         let driver = Driver {
             failpoint,
@@ -166,7 +186,8 @@ impl<M: Machine + Send> Node<M> {
             inbound,
             letters,
             outbound,
-            clock: Clock::start(),
+            hand_in,
+            clock,
             meters: Meters::new(self.kind),
             log_throttle: LogThrottle::default(),
             batch_max: config.server.batch_max,
@@ -178,11 +199,12 @@ impl<M: Machine + Send> Node<M> {
             node: self,
         };
         let ended = driver.run(stop).await;
-        if let Some(recorder) = recorder {
-            recorder.settle().await;
-        }
+        edge.settle().await;
         if let Some(server) = server {
             server.close().await;
+        }
+        if let Some(message_log) = message_log {
+            message_log.close().await;
         }
         ended
     }

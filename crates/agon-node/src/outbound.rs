@@ -3,6 +3,9 @@
 //! Every attempt is a task of its own; its outcome comes back through the inbox. Nobody waits here.
 
 mod objection;
+mod peer;
+mod probe;
+mod receipt;
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -12,19 +15,19 @@ use agon_core::{Broadcast, Event, Lane, Noticed, Outgoing, Setback, Tag, Topic};
 use agon_link::{CallFault, Link, LinkAction, LinkLane, LinkSettings, StepFailure, Time};
 use agon_net::{CallError, Client, HttpAnswer};
 use agon_proto::frame::{self, Limits};
-use agon_proto::{Endpoint, MessageType, Objection, Timestamp};
+use agon_proto::{Endpoint, GameId, MatchId, MessageType, Objection, Timestamp};
 use bytes::Bytes;
-use tracing::{debug, info, warn};
+use tracing::{debug, info};
 
+use crate::alerts::LogThrottle;
 use crate::inbox::{Arrival, InboxSender};
 use crate::meters::{self, Meters};
-use crate::recorder::Recorder;
+use crate::passed::{self, Edge};
+pub(crate) use objection::failure;
+use peer::Peer;
 
 /// Two calls of one kind differ by less than this: their numbers, times, names.
 const LONGER_MAX: usize = 256;
-
-/// How news is answered nearly always. Nobody waits for what stands there, so it is not read.
-const TAKEN: &[u8] = br#"{"jsonrpc":"2.0","result":{"#;
 
 /// All peers of a node, and the calls to them.
 pub(crate) struct Outbound {
@@ -43,8 +46,8 @@ pub(crate) struct Outbound {
     actions: Vec<LinkAction<Bytes, Purpose>>,
     /// What came of calls, and the role has yet to hear of.
     pub(crate) events: Vec<Event>,
-    /// Keeps a record of every call, if somebody wants one.
-    recorder: Option<Arc<Recorder>>,
+    edge: Edge,
+    log_throttle: LogThrottle,
 }
 
 /// What a call is for.
@@ -55,22 +58,13 @@ struct Purpose {
     wanted: Option<MessageType>,
     /// What is sent, for people.
     said: &'static str,
-}
-
-struct Peer {
-    name: Endpoint,
-    /// `None`: not an address that can be called at all.
-    address: Option<agon_net::EndpointUrl>,
-    link: Link<Bytes, Purpose>,
-    /// The deadline that stands in the index.
-    due: Option<Timestamp>,
-    /// A letter could not be brought to it, and that was said.
-    missed: bool,
+    /// The match that it is about.
+    match_id: Option<MatchId>,
 }
 
 impl Outbound {
     pub(crate) fn new(
-        (client, recorder): (Client, Option<Arc<Recorder>>),
+        (client, edge): (Client, Edge),
         settings: Arc<LinkSettings>,
         inbox_sender: InboxSender,
         limits: Limits,
@@ -88,7 +82,8 @@ impl Outbound {
             length: 0,
             actions: Vec::new(),
             events: Vec::new(),
-            recorder,
+            edge,
+            log_throttle: LogThrottle::default(),
         }
     }
 
@@ -97,7 +92,8 @@ impl Outbound {
         let body = self.framed(|number, out| frame::encode_request(number, &letter.letter, out));
         let wanted = MessageType::of(&letter.letter.act).and_then(MessageType::answer);
         let said = MessageType::name_of(&letter.letter.act);
-        let purpose = Purpose { tag: letter.tag, wanted, said };
+        let match_id = passed::match_in(&letter.letter);
+        let purpose = Purpose { tag: letter.tag, wanted, said, match_id };
         self.submit(&letter.to, lane(letter.lane, now), purpose, body, now);
     }
 
@@ -114,7 +110,10 @@ impl Outbound {
                     out,
                 );
             });
-            let purpose = Purpose { tag: recipient.tag, wanted: None, said };
+            let tag = recipient.tag;
+            let match_id =
+                if let Tag::Announce { match_id, .. } = tag { Some(match_id) } else { None };
+            let purpose = Purpose { tag, wanted: None, said, match_id };
             let lane = lane(Lane::Notice(news.topic), now);
             self.submit(&recipient.to, lane, purpose, body, now);
         }
@@ -127,7 +126,9 @@ impl Outbound {
                 .framed(|number, out| frame::encode_letter_request(number, &parcel.letter, out));
             let to = Endpoint::new(address.as_str());
             let tag = Tag::Parcel(parcel.id);
-            let purpose = Purpose { tag, wanted: None, said: "a letter" };
+            let said = parcel.letter.kind.name();
+            let match_id = parcel.letter.head.context.game.as_ref().and_then(GameId::match_id);
+            let purpose = Purpose { tag, wanted: None, said, match_id };
             self.submit(&to, LinkLane::InOrder, purpose, body, now);
         }
     }
@@ -152,16 +153,14 @@ impl Outbound {
     ) {
         let peer = self.peer(to);
         let call = (self.next, purpose);
-        self.drive(peer, |link, out| link.submit(call, lane, body, time(now), out));
+        self.drive(peer, now, |link, out| link.submit(call, lane, body, time(now), out));
     }
 
     fn peer(&mut self, to: &Endpoint) -> usize {
         if let Some(peer) = self.by_endpoint.get(to) {
             return *peer;
         }
-        let address = agon_net::EndpointUrl::parse(to.as_str()).ok();
-        let link = Link::new(self.settings.clone());
-        self.peers.push(Peer { name: to.clone(), address, link, due: None, missed: false });
+        self.peers.push(Peer::new(to, self.settings.clone()));
         self.by_endpoint.insert(to.clone(), self.peers.len() - 1);
         self.peers.len() - 1
     }
@@ -170,10 +169,12 @@ impl Outbound {
     fn drive(
         &mut self,
         peer: usize,
+        now: Timestamp,
         tell: impl FnOnce(&mut Link<Bytes, Purpose>, &mut Vec<LinkAction<Bytes, Purpose>>),
     ) {
         let mut actions = std::mem::take(&mut self.actions);
         tell(&mut self.peers[peer].link, &mut actions);
+        self.peers[peer].tell_breaker(&mut self.log_throttle, now);
         for action in actions.drain(..) {
             match action {
                 LinkAction::Attempt { call, body, timeout } => {
@@ -184,17 +185,22 @@ impl Outbound {
                         continue;
                     };
                     let name = &self.peers[peer].name;
-                    let started = self.recorder.as_ref().map(|it| it.started(name, &body));
+                    let purpose = || self.peers[peer].link.tag(call);
+                    let about = || purpose().map_or(("?", None), |it| (it.said, it.match_id));
+                    let under_way = self.edge.calls(name, &body, about);
                     let (client, inbox_sender) = (self.client.clone(), self.inbox_sender.clone());
                     tokio::spawn(async move {
                         let result = client.post(&address, body, timeout).await;
-                        if let Some(started) = started {
-                            started.finished(&result);
+                        if let Some(under_way) = under_way {
+                            under_way.finished(&result);
                         }
                         inbox_sender.put(Arrival::Outcome { peer, call, result });
                     });
                 }
-                LinkAction::Failed { tag: Purpose { tag, .. }, why } => {
+                LinkAction::Failed { tag: purpose @ Purpose { tag, .. }, why } => {
+                    if why == StepFailure::BreakerOpen {
+                        self.peers[peer].not_called(purpose);
+                    }
                     let objection = self.objection.take().or_else(|| objection::to_silence(why));
                     let why = setback(why);
                     debug!(peer = self.peers[peer].name.shown(), ?tag, ?why, "call failed");
@@ -205,7 +211,11 @@ impl Outbound {
                 LinkAction::Dropped { tag, why } => {
                     self.events.extend(noticed(tag, Noticed::GivenUp));
                     meters::BOARD.notices_dropped.inc();
-                    info!(peer = self.peers[peer].name.shown(), ?why, "notice dropped");
+                    if let Some(left_out) = self.log_throttle.line(now) {
+                        let (peer, said, why) =
+                            (self.peers[peer].name.shown(), tag.said, peer::lost(why));
+                        info!(peer, said, why, left_out, "notice dropped");
+                    }
                 }
             }
         }
@@ -238,30 +248,37 @@ impl Outbound {
         meters.calls.inc();
         let outcome = outcome(&result);
         let purpose = self.peers[peer].link.tag(call);
-        if matches!(purpose, Some(Purpose { tag: Tag::Parcel(_), .. })) {
-            self.peers[peer].say_if_missed(&result);
-        }
+        self.peers[peer].over(purpose, &result, now);
         if outcome.is_ok() {
-            if let (Some(purpose), Ok(answer)) = (purpose, result)
-                && !(purpose.tag.is_news() && answer.body.starts_with(TAKEN))
-            {
-                let event = self.answered(peer, purpose, &answer);
-                self.events.extend(event);
+            self.peers[peer].answered_at = Some(now);
+            if let (Some(purpose), Ok(answer)) = (purpose, result) {
+                if receipt::is_plain(purpose.tag, &answer.body) {
+                    self.peers[peer].took(purpose.said);
+                } else {
+                    let event = self.answered(peer, purpose, &answer);
+                    self.events.extend(event);
+                }
             }
         } else {
             self.objection = self.object(peer, purpose, &result);
             meters.calls_failed.inc();
             debug!(peer = self.peers[peer].name.shown(), ?outcome, "attempt failed");
         }
-        self.drive(peer, |link, out| link.finished(call, outcome, time(now), out));
+        self.drive(peer, now, |link, out| link.finished(call, outcome, time(now), out));
         self.objection = None; // Whoever it was about has it now.
     }
 
     /// The peer is alive: it has just registered.
     pub(crate) fn heard(&mut self, from: &Endpoint, now: Timestamp) {
         if let Some(peer) = self.by_endpoint.get(from).copied() {
-            self.drive(peer, |link, out| link.heard(time(now), out));
+            self.drive(peer, now, |link, out| link.heard(time(now), out));
         }
+    }
+
+    /// When that peer last answered, and whether it is left alone for now.
+    pub(crate) fn standing(&self, of: &Endpoint) -> (Option<Timestamp>, bool) {
+        let peer = self.by_endpoint.get(of).map(|place| &self.peers[*place]);
+        peer.map_or((None, false), |peer| (peer.answered_at, peer.link.is_given_up_on()))
     }
 
     pub(crate) fn deadline(&self) -> Option<Timestamp> {
@@ -275,32 +292,13 @@ impl Outbound {
             }
             self.timers.pop_first();
             self.peers[peer].due = None;
-            self.drive(peer, |link, out| link.tick(time(now), out));
+            self.drive(peer, now, |link, out| link.tick(time(now), out));
         }
     }
 
     /// Whether nothing is under way or waiting.
     pub(crate) fn is_idle(&self) -> bool {
         self.peers.iter().all(|peer| peer.link.is_idle())
-    }
-}
-
-impl Peer {
-    /// Says once that letters to this peer wait, and once that they do not any more.
-    fn say_if_missed(&mut self, result: &Result<HttpAnswer, CallError>) {
-        if matches!(result, Err(CallError::Exhausted(_))) {
-            return; // Our own host's trouble, which is said elsewhere.
-        }
-        let missed = !matches!(result, Ok(answer) if answer.status < 500);
-        if missed != self.missed {
-            self.missed = missed;
-            let peer = self.name.shown();
-            match result {
-                Err(error) => warn!(peer, reason = %error, "letters wait: it cannot be reached"),
-                Ok(_) if missed => warn!(peer, "letters wait: it cannot take them now"),
-                Ok(_) => info!(peer, "reached again"),
-            }
-        }
     }
 }
 
@@ -336,7 +334,7 @@ fn outcome(result: &Result<HttpAnswer, CallError>) -> Result<(), CallFault> {
 /// What the role hears about what was queued, if anybody waits for it.
 fn noticed(Purpose { tag, .. }: Purpose, how: Noticed) -> Option<Event> {
     match (tag, how) {
-        (Tag::Notice, _) => None,
+        (Tag::Notice | Tag::RoundOver { .. }, _) => None,
         (Tag::Parcel(parcel), how) => (how == Noticed::Taken).then_some(Event::Taken(parcel)),
         (tag, how) => Some(Event::Noticed { tag, how }),
     }
@@ -348,7 +346,7 @@ fn setback(why: StepFailure) -> Setback {
         StepFailure::NotSent | StepFailure::Call(CallFault::Exhausted) => Setback::NotSent,
         StepFailure::Call(CallFault::TimedOut) => Setback::TimedOut,
         StepFailure::Call(CallFault::Unreachable | CallFault::Broken) => Setback::Unreachable,
-        StepFailure::Call(CallFault::ServerError) => Setback::Malformed,
+        StepFailure::Call(CallFault::ServerError) => Setback::Unwell,
         StepFailure::Call(CallFault::Oversized) => Setback::Oversized,
     }
 }

@@ -63,12 +63,19 @@ impl Machine for Responder {
             | Event::Noticed { .. }
             | Event::Drawn { .. }
             | Event::Thought { .. }
+            | Event::Probed { .. }
             | Event::Taken(_) => {}
         }
         debug_assert!(out.facts.is_empty(), "a question changes nothing");
         // A question leads to nothing but its answer.
         out.effects.retain(|effect| {
-            matches!(effect, Effect::Reply { .. } | Effect::Refuse { .. } | Effect::Fetch { .. })
+            matches!(
+                effect,
+                Effect::Reply { .. }
+                    | Effect::Refuse { .. }
+                    | Effect::Fetch { .. }
+                    | Effect::ListAgents { .. }
+            )
         });
     }
 
@@ -90,6 +97,6 @@ fn asks(call: &Call) -> bool {
     match call {
         Call::Message(letter) => matches!(letter.act, Act::LeagueQuery(_)),
         Call::Letter(_) => false,
-        Call::Tool(tool, _) => !matches!(tool, Tool::Command(_)),
+        Call::Tool(tool, _) => !matches!(tool, Tool::Command(_) | Tool::KeepMessages),
     }
 }

@@ -10,14 +10,13 @@ use std::io::Write;
 use std::net::SocketAddr;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use agon_net::{CallError, HttpAnswer};
-use agon_proto::Endpoint;
-use bytes::Bytes;
 use tokio::sync::Notify;
 use tracing::warn;
+
+use crate::passed::{Outcome, Passed, Peer};
 
 /// Names a folder; each node of a process writes a file of its own into it.
 const VARIABLE: &str = "AGON_RECORD";
@@ -50,19 +49,16 @@ struct Pages {
     lines: Vec<u8>,
 }
 
-/// One call under way.
-pub(crate) struct Started {
-    recorder: Arc<Recorder>,
+/// The place of one call among those that are written down.
+pub(crate) struct Numbered {
     number: u64,
     at_us: u128,
     abreast: usize,
-    to: Endpoint,
-    request: Bytes,
 }
 
 impl Recorder {
     /// A recorder, if the environment asks for one.
-    pub(crate) fn from_env(own: SocketAddr) -> Option<Arc<Self>> {
+    pub(crate) fn from_env(own: SocketAddr) -> Option<Self> {
         let folder = std::env::var_os(VARIABLE)?;
         let words = std::env::var_os(WORDS_VARIABLE).is_some();
         let path = Path::new(&folder).join(own.port().to_string());
@@ -76,28 +72,43 @@ impl Recorder {
         }
     }
 
-    fn new(file: File, detail: Detail) -> Arc<Self> {
+    fn new(file: File, detail: Detail) -> Self {
         let pages = Pages { file, calls: 0, under_way: 0, lines: Vec::new() };
-        Arc::new(Self { detail, pages: Mutex::new(pages), settled: Notify::new() })
+        Self { detail, pages: Mutex::new(pages), settled: Notify::new() }
     }
 
     fn pages(&self) -> MutexGuard<'_, Pages> {
         self.pages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A call goes out. Whoever makes it says how it ended.
-    pub(crate) fn started(self: &Arc<Self>, to: &Endpoint, request: &Bytes) -> Started {
+    /// A call goes out.
+    pub(crate) fn begin(&self) -> Numbered {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         let mut pages = self.pages();
         pages.calls += 1;
         pages.under_way += 1;
-        Started {
-            recorder: self.clone(),
-            number: pages.calls,
-            at_us: now.unwrap_or_default().as_micros(),
-            abreast: pages.under_way,
-            to: to.clone(),
-            request: request.clone(),
+        let at_us = now.unwrap_or_default().as_micros();
+        Numbered { number: pages.calls, at_us, abreast: pages.under_way }
+    }
+
+    /// It is over. Sizes are written only while nothing is under way, so that they cost little
+    /// where it matters; words at once, because the process may be killed.
+    pub(crate) fn end(&self, numbered: Numbered, passed: &Passed) {
+        let mut pages = self.pages();
+        pages.under_way -= 1;
+        match self.detail {
+            Detail::Sizes => numbered.write_sizes(passed, &mut pages.lines),
+            Detail::Words => numbered.write_words(passed, &mut pages.lines),
+        }
+        let now = pages.under_way == 0 || self.detail == Detail::Words;
+        if now && !pages.lines.is_empty() {
+            let lines = std::mem::take(&mut pages.lines);
+            if let Err(error) = pages.file.write_all(&lines) {
+                warn!(%error, "a piece of the record of the calls is lost");
+            }
+        }
+        if pages.under_way == 0 {
+            self.settled.notify_waiters();
         }
     }
 
@@ -114,50 +125,32 @@ impl Recorder {
     }
 }
 
-impl Started {
-    /// Sizes are written only while nothing is under way, so that they cost little where it
-    /// matters; words at once, because the process may be killed.
-    pub(crate) fn finished(self, result: &Result<HttpAnswer, CallError>) {
-        let mut pages = self.recorder.pages();
-        pages.under_way -= 1;
-        match self.recorder.detail {
-            Detail::Sizes => self.write_sizes(result, &mut pages.lines),
-            Detail::Words => self.write_words(result, &mut pages.lines),
-        }
-        let now = pages.under_way == 0 || self.recorder.detail == Detail::Words;
-        if now && !pages.lines.is_empty() {
-            let lines = std::mem::take(&mut pages.lines);
-            if let Err(error) = pages.file.write_all(&lines) {
-                warn!(%error, "a piece of the record of the calls is lost");
-            }
-        }
-        if pages.under_way == 0 {
-            self.recorder.settled.notify_waiters();
-        }
-    }
-
-    fn write_sizes(&self, result: &Result<HttpAnswer, CallError>, lines: &mut Vec<u8>) {
-        if let Ok(answer) = result {
-            let Self { at_us, abreast, to, .. } = self;
-            let (request, answer) = (self.request.len(), answer.body.len());
+impl Numbered {
+    fn write_sizes(&self, passed: &Passed, lines: &mut Vec<u8>) {
+        if let (Some(_), Peer::Endpoint(to)) = (passed.status, &passed.peer) {
+            let Self { at_us, abreast, .. } = self;
+            let (request, answer) = (passed.said.len(), passed.answer.len());
             lines.extend(format!("{at_us} {abreast} {request} {answer} {to}\n").into_bytes());
         }
     }
 
-    fn write_words(&self, result: &Result<HttpAnswer, CallError>, lines: &mut Vec<u8>) {
-        let (outcome, answer) = match result {
-            Ok(answer) => (answer.status.to_string(), answer.body.as_ref()),
-            Err(CallError::Connect(_)) => ("unreachable".to_owned(), &[][..]),
-            Err(CallError::Timeout) => ("timed-out".to_owned(), &[][..]),
-            Err(CallError::TooLarge { .. }) => ("too-large".to_owned(), &[][..]),
-            Err(CallError::Broken(_)) => ("broken".to_owned(), &[][..]),
-            Err(CallError::Forbidden { .. }) => ("forbidden".to_owned(), &[][..]),
-            Err(CallError::Exhausted(_)) => ("not-sent".to_owned(), &[][..]),
+    fn write_words(&self, passed: &Passed, lines: &mut Vec<u8>) {
+        let Peer::Endpoint(to) = &passed.peer else { return };
+        let outcome = match (&passed.outcome, passed.status) {
+            (_, Some(status)) => status.to_string(),
+            (Outcome::TimedOut, None) => "timed-out".to_owned(),
+            (Outcome::TooLarge, None) => "too-large".to_owned(),
+            (Outcome::CutOff(_), None) => "broken".to_owned(),
+            (Outcome::Forbidden, None) => "forbidden".to_owned(),
+            (Outcome::NotSent, None) => "not-sent".to_owned(),
+            (Outcome::Unreachable(_), None) => "unreachable".to_owned(),
+            (Outcome::Answered | Outcome::Refused(_), None)
+            | (Outcome::Taken | Outcome::NotTaken(_), None) => return, // No call ends so.
         };
-        let Self { number, to, request, .. } = self;
-        let (asked, answered) = (request.len(), answer.len());
+        let (number, Passed { said, answer, .. }) = (self.number, passed);
+        let (asked, answered) = (said.len(), answer.len());
         lines.extend(format!("{number} {to} {asked} {outcome} {answered}\n").into_bytes());
-        for body in [request, answer] {
+        for body in [said, answer] {
             lines.extend(body);
             lines.push(b'\n');
         }

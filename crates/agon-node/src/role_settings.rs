@@ -5,11 +5,12 @@ use std::array;
 use agon_core::format::FormatKind;
 use agon_core::matches::PlayedOnce;
 use agon_core::{
-    Joins, LetterTimes, OutcomePoints, Pace, PlayerTimes, Profile, RefereeSettings, RosterEntry,
-    SeasonSettings, Settings, ThinkingTime, Thresholds,
+    AdmissionRules, Joins, LetterTimes, OutcomePoints, Pace, PlayerTimes, Profile, RefereeSettings,
+    RosterEntry, SeasonSettings, Settings, ThinkingTime, Thresholds,
 };
+use agon_net::MCP_PATH;
 use agon_proto::message::StepLimits;
-use agon_proto::{Contact, DisplayName, GroupId, Score};
+use agon_proto::{Contact, DisplayName, Endpoint, GroupId, Score};
 
 use crate::config::{Config, LettersSection, MailboxFile, NoShow, RoundPace, Seconds};
 
@@ -48,12 +49,36 @@ pub fn settings(config: &Config) -> Settings {
         withdraw_after: league.withdraw_after,
         call_ms: long(times.report_s),
         notice_ms: long(times.notice_s),
+        // Nothing is nothing, and not the shortest time.
+        slow_budget_ms: times.slow_budget_s.as_millis().try_into().unwrap_or(u64::MAX),
         retry_ms: long(times.retry_backoff_s[0]),
         hints: league.hints,
         game: league.rules().expect("a configuration is checked when it is read"),
         format: league.format.unwrap_or_default(),
         seasons: SeasonSettings::default(),
     }
+}
+
+/// Who is let in by a manager that is called there.
+pub fn admission_rules(config: &Config, own: &Endpoint) -> AdmissionRules {
+    let said = &config.admission;
+    let address = said.public_url.as_deref().map(manager_url);
+    AdmissionRules {
+        players: said.players.clone(),
+        referees: said.referees.clone(),
+        waiting_max: said.waiting_max,
+        waiting: *said.waiting_s,
+        per_address_max: said.per_address_max,
+        address: address.unwrap_or_else(|| own.clone()),
+        probe_after: said.probes.then_some(*said.probe_after_s),
+    }
+}
+
+/// A manager's address, with its path.
+fn manager_url(said: &str) -> Endpoint {
+    let bare = said.trim_end_matches('/');
+    let path = if bare.ends_with(MCP_PATH) { "" } else { MCP_PATH };
+    Endpoint::new(&format!("{bare}{path}"))
 }
 
 /// What a manager's league plays by, and who is invited, if it is played by letters.
@@ -139,6 +164,7 @@ pub fn profile(
         invitation_code: None,
         timeout: *times.registration_s,
         tries: times.registration_tries,
+        wait: *times.manager_wait_s,
         backoff: *times.retry_backoff_s[0],
         lateness_max: *times.lateness_max_s,
     }

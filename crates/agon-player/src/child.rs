@@ -58,6 +58,8 @@ impl ChildTerms {
 #[derive(Debug, Clone)]
 pub(crate) struct Launch {
     pub(crate) program: String,
+    /// What its author calls it.
+    pub(crate) called: String,
     pub(crate) arguments: Vec<String>,
     pub(crate) terms: ChildTerms,
     /// The longest line that is read as an answer.

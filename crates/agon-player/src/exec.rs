@@ -83,7 +83,8 @@ fn launch(command: &str, terms: &ChildTerms) -> Result<Launch, BadCommand> {
     if !is_there(&program) {
         return Err(BadCommand::NoProgram(program));
     }
-    Ok(Launch { program, arguments, terms: terms.clone(), line_max: LINE_MAX })
+    let (called, terms) = (command.trim().to_owned(), terms.clone());
+    Ok(Launch { program, called, arguments, terms, line_max: LINE_MAX })
 }
 
 /// The program and its arguments.

@@ -55,6 +55,8 @@ pub enum PlayError {
     Listener(#[from] ListenerError),
     #[error("the league at {manager} did not admit us: {reason}")]
     NotAdmitted { manager: String, reason: String },
+    #[error("{0}")]
+    NoManager(String),
     #[error("had to stop")]
     Node(#[from] NodeError),
 }
@@ -70,6 +72,7 @@ pub async fn play(guest: Guest, mind: Box<dyn Mind>) -> Result<Record, PlayError
     let listener = Listener::open(listen, &config, insecure).await?;
     let listener = listener.advertised(config.player.advertise.as_deref())?;
     let to = endpoint(&manager);
+    let listener = listener.towards(&to).await?;
     let profile = profile(&config, &name, listener.endpoint(), to, None, random_nonce());
     let (noted, record) = watch::channel(Record::default());
     let role = Player::new(profile, player_times(&config));
@@ -83,6 +86,7 @@ pub async fn play(guest: Guest, mind: Box<dyn Mind>) -> Result<Record, PlayError
         Some(Ending::NotAdmitted(reason)) => {
             Err(PlayError::NotAdmitted { manager, reason: reason.into() })
         }
+        Some(Ending::NoManager(why)) => Err(PlayError::NoManager(why.into())),
         Some(Ending::LeagueCompleted) | None => Ok(*record.borrow()),
     }
 }

@@ -63,6 +63,7 @@ impl PythonProgram {
         let host = sdk.path().join(FILES[0].0).to_string_lossy().into_owned();
         let launch = Launch {
             program: python.into(),
+            called: spec.into(),
             arguments: vec![host, role.word().into(), spec.into()],
             terms: terms.clone(),
             line_max: LINE_MAX,

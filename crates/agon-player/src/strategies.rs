@@ -4,7 +4,7 @@ mod even_odd;
 pub(crate) mod q21;
 
 use agon_games::Game;
-use agon_games::even_odd::EvenOdd;
+use agon_games::even_odd::{EvenOdd, Parity};
 use agon_games::matrix::{Action, Hand, Matrix, Stance};
 use agon_node::Mind;
 
@@ -18,19 +18,41 @@ pub(crate) mod words {
     pub use agon_games::even_odd::{EvenOdd, EvenOddView, Parity};
 }
 
-const EVEN_ODD: &str = EvenOdd::INFO.name;
-const HAND: &str = Hand::INFO.name;
-const STANCE: &str = Stance::INFO.name;
+/// A strategy by its name, and how it is made.
+type Named = (&'static str, fn(Chance) -> Box<dyn Mind>);
 
-/// The names of the strategies for that game, those for a start first; none if nobody here plays
-/// it by calls.
-pub fn names_for(game: &str) -> &'static [&'static str] {
-    match game {
-        EVEN_ODD => &["random", "alternate", "even", "odd", "adaptive"],
-        HAND => &["random", "tit-for-tat", "rock", "paper", "scissors"],
-        STANCE => &["random", "tit-for-tat", "cooperate", "defect"],
-        _ => &[],
-    }
+const EVEN_ODD: &[Named] = &[
+    ("random", random::<EvenOdd>),
+    ("alternate", |_| typed(Alternate)),
+    ("even", |_| always::<EvenOdd>(Parity::Even)),
+    ("odd", |_| always::<EvenOdd>(Parity::Odd)),
+    ("adaptive", |chance| typed(Adaptive(chance))),
+];
+
+const HAND: &[Named] = &[
+    ("random", random::<Matrix<Hand>>),
+    ("tit-for-tat", |_| typed::<Matrix<Hand>>(TitForTat)),
+    ("rock", |_| always::<Matrix<Hand>>(Hand::Rock)),
+    ("paper", |_| always::<Matrix<Hand>>(Hand::Paper)),
+    ("scissors", |_| always::<Matrix<Hand>>(Hand::Scissors)),
+];
+
+const STANCE: &[Named] = &[
+    ("random", random::<Matrix<Stance>>),
+    ("tit-for-tat", |_| typed::<Matrix<Stance>>(TitForTat)),
+    ("cooperate", |_| always::<Matrix<Stance>>(Stance::Cooperate)),
+    ("defect", |_| always::<Matrix<Stance>>(Stance::Defect)),
+];
+
+/// The strategies for that game, those for a start first; none if nobody here plays it by calls.
+fn known(game: &str) -> &'static [Named] {
+    let lists = [(EvenOdd::INFO, EVEN_ODD), (Hand::INFO, HAND), (Stance::INFO, STANCE)];
+    lists.into_iter().find(|(info, _)| info.name == game).map_or(&[], |(_, list)| list)
+}
+
+/// Their names, in the same order.
+pub fn names_for(game: &str) -> impl Iterator<Item = &'static str> + Clone + use<> {
+    known(game).iter().map(|(name, _)| *name)
 }
 
 /// Why there is no such strategy.
@@ -48,8 +70,7 @@ pub enum UnknownStrategy {
 
 /// All that can be written for that game.
 fn list(game: &str) -> String {
-    let names = names_for(game).iter().copied();
-    names.chain(["exec:<command>"]).collect::<Vec<_>>().join(", ")
+    names_for(game).chain(["exec:<command>"]).collect::<Vec<_>>().join(", ")
 }
 
 /// Finds a strategy for that game by what a person wrote; [`names_for`] lists what can be written,
@@ -71,27 +92,18 @@ pub fn strategy(
             Err(problem) => Err(UnknownStrategy::Command { spec: spec.into(), problem }),
         };
     }
-    let found = match (game, spec) {
-        (EVEN_ODD, "alternate") => Some(typed(Alternate)),
-        (EVEN_ODD, "adaptive") => Some(typed(Adaptive(chance))),
-        (EVEN_ODD, _) => simple::<EvenOdd>(spec, chance),
-        (HAND, "tit-for-tat") => Some(typed::<Matrix<Hand>>(TitForTat)),
-        (HAND, _) => simple::<Matrix<Hand>>(spec, chance),
-        (STANCE, "tit-for-tat") => Some(typed::<Matrix<Stance>>(TitForTat)),
-        (STANCE, _) => simple::<Matrix<Stance>>(spec, chance),
-        (_, _) => None,
-    };
-    found.ok_or_else(|| UnknownStrategy::Name { name: spec.into(), game: game.into() })
+    let found = known(game).iter().find(|(name, _)| *name == spec);
+    found
+        .map(|(_, made)| made(chance))
+        .ok_or_else(|| UnknownStrategy::Name { name: spec.into(), game: game.into() })
 }
 
-/// What any game has whose moves can be listed: chance, or always the move of that name.
-fn simple<G: Game>(name: &str, chance: Chance) -> Option<Box<dyn Mind>> {
-    if name == "random" {
-        return Some(typed::<G>(Random(chance)));
-    }
-    let mut moves = G::moves().iter();
-    let (_, only) = moves.find(|(json, _)| json.trim_matches('"') == name)?;
-    Some(typed::<G>(Always(only.clone())))
+fn random<G: Game>(chance: Chance) -> Box<dyn Mind> {
+    typed::<G>(Random(chance))
+}
+
+fn always<G: Game>(only: G::Move) -> Box<dyn Mind> {
+    typed::<G>(Always(only))
 }
 
 /// Every option is as likely as any other, and nobody can read it.

@@ -76,6 +76,9 @@ pub(crate) fn row(player: u32, points: u32) -> StandingsRow {
         draws: 0,
         losses: 0,
         points,
+        clock_ms: None,
+        unverified: None,
+        unproved: false,
     }
 }
 

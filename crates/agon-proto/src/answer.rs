@@ -2,7 +2,12 @@
 //!
 //! Spec: docs/protocol/README.md
 
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
 use crate::json::{objects, words};
+use crate::token::{digits, hex};
 use crate::tool::{Tool, ToolAnswer, ToolParams};
 use crate::{Envelope, ErrorCode, Letter, MatchId};
 
@@ -38,6 +43,40 @@ objects! {
         required status: ReceiptStatus,
         /// The match it was about.
         optional match_id: Option<MatchId>,
+        /// In the answer to ROUND_COMPLETED: what was played in that round. Ours.
+        optional played: Option<Played> => Played,
+    }
+
+    /// What a player made of its match, as it remembers it.
+    #[derive(Copy, Eq)]
+    pub struct Played {
+        /// The match.
+        required match_id: MatchId,
+        /// In which attempt.
+        required attempt: u32,
+        /// Its moves.
+        required moves: MovesHash,
+    }
+}
+
+/// What two sides compare that do not have to tell each other the moves: 16 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MovesHash(#[serde(with = "hex")] pub [u8; 8]);
+
+impl fmt::Debug for MovesHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(digits(&self.0, &mut [0; 64]))
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for MovesHash {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "MovesHash".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "pattern": "^[0-9a-f]{16}$" })
     }
 }
 

@@ -7,8 +7,8 @@ pub mod q21;
 
 // There is one dialect of letters, and it is chosen here.
 pub use q21::{
-    Claim, Mail, Unreadable, attachment_name, claimed, log_callback, log_deadline, log_words,
-    open_mail, subject,
+    Claim, GameProse, Mail, Unreadable, attachment_name, claimed, letter_in, log_callback,
+    log_deadline, log_words, open_mail, subject,
 };
 pub(crate) use q21::{kind_of, open_json as open_letter};
 

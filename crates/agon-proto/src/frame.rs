@@ -7,6 +7,7 @@ mod encode;
 mod object;
 mod reject;
 mod request;
+mod sign_of_life;
 
 use std::fmt;
 
@@ -21,6 +22,7 @@ pub use encode::{
 pub use object::object_to;
 pub use reject::{BadRequest, Reject};
 pub use request::{Request, decode_request};
+pub use sign_of_life::sign_of_life;
 
 /// What a peer's JSON may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

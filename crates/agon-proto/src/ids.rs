@@ -210,6 +210,7 @@ fn short(text: &str) -> String {
 name! {
     #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
     /// One game: seven digits, season, round and number (`0103007`); others spell it otherwise.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     GameId = short;
     /// The id of one letter, chosen by its sender. Two letters with one id are the same letter.
     MessageId = short;

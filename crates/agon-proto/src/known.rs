@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::json::words;
 use crate::{Address, GameId, GroupId, LeagueId, Score, SeasonId};
 
 /// What a player knows of its league when it thinks.
@@ -30,7 +31,7 @@ pub struct PlayerStandings {
     pub games_won: u32,
     /// Its rank, 0 if it was not told yet.
     pub rank: u32,
-    /// Every game that came to its end.
+    /// Every game that is over for us.
     pub history: Vec<RoundResult>,
 }
 
@@ -47,6 +48,24 @@ pub struct RoundResult {
     pub private_score: Score,
     /// Whether it was won, if that was told.
     pub won: Option<bool>,
+    /// How it ended for us.
+    pub status: GameStatus,
+    /// Why it did not come to its end, if that was told.
+    pub error: Option<Box<str>>,
+}
+
+words! {
+    /// How a game ended for its player.
+    #[derive(Default)]
+    pub enum GameStatus {
+        /// It was played to its end.
+        #[default]
+        Completed = "COMPLETED",
+        /// An answer was no good, or the game was broken off.
+        Failed = "FAILED",
+        /// An answer came too late, or never.
+        Timeout = "TIMEOUT",
+    }
 }
 
 /// What a referee knows of its league when it thinks.

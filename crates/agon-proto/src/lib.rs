@@ -21,6 +21,8 @@ mod listed;
 mod objection;
 mod payload;
 mod per_player;
+pub mod piece;
+mod redact;
 mod role;
 mod score;
 mod text;
@@ -30,7 +32,7 @@ pub mod tool;
 
 use std::time::Duration;
 
-pub use answer::{Answer, Call, Fault, Receipt, ReceiptStatus};
+pub use answer::{Answer, Call, Fault, MovesHash, Played, Receipt, ReceiptStatus};
 pub use contact::{Contact, Endpoint};
 pub use conversation::{ConversationId, Sender};
 #[cfg(feature = "schema")]
@@ -52,11 +54,12 @@ pub use message::MessageType;
 pub use objection::Objection;
 pub use payload::{AsPayload, Payload};
 pub use per_player::PerPlayer;
+pub use redact::redact;
 pub use role::{Part, Role};
 pub use score::{Score, StatedScore};
 pub use text::{DisplayName, GameType, ShortText};
 pub use time::{ParseTimeError, Timestamp, micros, precise};
-pub use token::{AuthToken, BadCode, CODE_NEEDED, InvitationCode, code_in, hex, without_code};
+pub use token::{AuthToken, BadCode, InvitationCode, code_in, code_needed, hex, without_code};
 
 /// The one protocol spoken here.
 pub const PROTOCOL: &str = "league.v2";

@@ -73,7 +73,7 @@ impl<T> Listed<T> {
     }
 
     /// Whether this may stand in it, judged by the text it came as. One that was made here may.
-    pub(crate) fn may_contain(&self, part: &str) -> bool {
+    pub fn may_contain(&self, part: &str) -> bool {
         match &*self.0 {
             Inner::Ours(_) => true,
             Inner::Came(text, _) => text.as_str().contains(part),

@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize};
+use unicode_security::skeleton;
 
 use crate::json::{from_text, texts};
 
@@ -17,6 +18,9 @@ pub(crate) const NAME_MAX: usize = 64;
 pub struct DisplayName(Arc<str>);
 
 impl DisplayName {
+    /// More characters are cut off.
+    pub const LENGTH_MAX: usize = NAME_MAX;
+
     /// Takes a name, without what could harm a terminal or a log.
     pub fn new(name: &str) -> Self {
         // Plain ASCII is what nearly all names are, and needs no look at each character.
@@ -30,6 +34,15 @@ impl DisplayName {
     /// The name.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// What it looks like: names with the same look cannot be told apart by a reader, whatever
+    /// letters they are made of. Of a name without anything to see it is empty.
+    pub fn look(&self) -> String {
+        // In many fonts a small i is hard to tell from a small L, and a capital I is one.
+        let folded = skeleton(&self.0).flat_map(char::to_lowercase);
+        let seen = folded.filter(|c| !c.is_whitespace());
+        seen.map(|c| if matches!(c, 'i' | '1') { 'l' } else { c }).collect()
     }
 }
 

@@ -13,6 +13,7 @@ use subtle::ConstantTimeEq;
 
 use crate::AgentId;
 use crate::json::texts;
+use crate::tool::AgentRole;
 
 const PREFIX: &str = "tok-";
 const HEX: &[u8; 16] = b"0123456789abcdef";
@@ -50,6 +51,14 @@ impl AuthToken {
     pub const fn secret(&self) -> Option<&[u8; 32]> {
         match self {
             Self::Ours { secret, .. } => Some(secret),
+            Self::Foreign(_) => None,
+        }
+    }
+
+    /// Whose token its text says it is. That proves nothing.
+    pub const fn owner(&self) -> Option<AgentId> {
+        match self {
+            Self::Ours { owner, .. } => *owner,
             Self::Foreign(_) => None,
         }
     }
@@ -118,7 +127,7 @@ impl fmt::Debug for AuthToken {
 }
 
 /// Writes two digits for each byte, as far as there is room.
-fn digits<'a>(bytes: &[u8], text: &'a mut [u8]) -> &'a str {
+pub(crate) fn digits<'a>(bytes: &[u8], text: &'a mut [u8]) -> &'a str {
     for (pair, byte) in text.chunks_exact_mut(2).zip(bytes) {
         pair[0] = HEX[usize::from(byte >> 4)];
         pair[1] = HEX[usize::from(byte & 15)];
@@ -127,7 +136,7 @@ fn digits<'a>(bytes: &[u8], text: &'a mut [u8]) -> &'a str {
     std::str::from_utf8(text).expect("hexadecimal digits are ASCII")
 }
 
-fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
+pub(crate) fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
     let digits = text.as_bytes();
     let value = |digit: u8| match digit {
         b'0'..=b'9' => Some(digit - b'0'),
@@ -179,10 +188,21 @@ texts! {
         { "maxLength": TEXT_MAX };
 }
 
-/// What somebody is told who needs a code and shows none.
-pub const CODE_NEEDED: &str = "a referee on another machine needs the operator's code: send it as \
-    referee_meta.invitation_code (agon referee --referee-code CODE), or call the manager at \
-    http://HOST:PORT/join/CODE/mcp";
+/// What somebody is told who needs an invitation and shows none.
+pub const fn code_needed(role: AgentRole) -> &'static str {
+    match role {
+        AgentRole::Referee => {
+            "a referee from there needs an invitation of the operator's: send its code as \
+             referee_meta.invitation_code (agon referee --invitation CODE), or call the manager at \
+             http://HOST:PORT/join/CODE/mcp"
+        }
+        AgentRole::Player => {
+            "a player from there needs an invitation of the operator's: send its code as \
+             player_meta.invitation_code (agon player --invitation CODE), or call the manager at \
+             http://HOST:PORT/join/CODE/mcp"
+        }
+    }
+}
 
 /// What stands before the code in the path of an address.
 const JOIN: &str = "/join/";
@@ -203,6 +223,15 @@ impl InvitationCode {
     pub const LENGTH_MIN: usize = 8;
     /// More are not read.
     pub const LENGTH_MAX: usize = 64;
+
+    /// One that is read from paper without doubt: 20 small letters and digits, none of which looks
+    /// like another, for 100 random bits.
+    pub fn spelled(random: &[u8; 32]) -> Self {
+        const ALPHABET: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz234567890";
+        let letter = |byte: &u8| char::from(ALPHABET[usize::from(byte % 32)]);
+        let text: String = random.iter().take(20).map(letter).collect();
+        Self(text.into())
+    }
 
     /// The text, for the one place that must show it: the holder's own request.
     pub fn reveal(&self) -> &str {

@@ -2,12 +2,27 @@
 //!
 //! Spec: docs/protocol/query.md
 
+mod agents;
+mod messages;
+mod schedule;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+
+use crate::MovesHash;
 pub use crate::dialect::league_v2::{MatchSummary, PlayedMatch, PlayedResult};
 use crate::json::{objects, words};
 use crate::message::{MatchPhase, Record, StandingsRow, Transcript};
 use crate::{
-    AuthToken, DisplayName, LeagueId, MatchId, PlayerId, RefereeId, RoundId, SeasonId, Timestamp,
+    AuthToken, DisplayName, GameId, LeagueId, MatchId, PlayerId, RefereeId, RoundId, SeasonId,
+    Timestamp,
 };
+pub use agents::{AgentEntry, AgentPlace, AgentRole, AgentsAnswer, InvitationEntry, Invited};
+pub use messages::{
+    AttemptMessages, Direction, KeptMessage, MessagePiece, PieceBody, PieceId, PieceKept, PieceOf,
+    WireText,
+};
+pub use schedule::{ScheduleAnswer, ScheduledEntry};
 
 /// Declares the tools once, each with its JSON-RPC method.
 macro_rules! tools {
@@ -55,6 +70,12 @@ tools! {
         GetMatchState = "get_match_state";
         /// A player, of itself.
         GetPlayerState = "get_player_state";
+        /// Who is in, who waits, and who was invited, of the manager.
+        ListAgents = "list_agents";
+        /// Who plays whom, and what came of it, of the manager.
+        GetSchedule = "get_schedule";
+        /// A referee hands messages of its matches to the manager.
+        KeepMessages = "keep_messages";
     }
     orders {
         /// The season begins.
@@ -73,6 +94,14 @@ tools! {
         ResetAgent = "reset_agent";
         /// The season is forgotten.
         ResetSeason = "reset_season";
+        /// Whoever shows a code is let in.
+        Invite = "invite_agent";
+        /// Nobody new comes by that invitation.
+        RevokeInvitation = "revoke_invitation";
+        /// An agent that waits is let in.
+        ApproveAgent = "approve_agent";
+        /// An agent belongs to the league no more.
+        RemoveAgent = "remove_agent";
     }
 }
 
@@ -82,7 +111,8 @@ objects! {
     pub struct ToolParams {
         /// Whose authority.
         optional auth_token: Option<AuthToken>,
-        /// Which match.
+        /// Which match, as any league calls it.
+        #[serde(deserialize_with = "any_spelling")]
         optional match_id: Option<MatchId>,
         /// Which player.
         optional player_id: Option<PlayerId>,
@@ -92,6 +122,20 @@ objects! {
         optional by: Option<DisplayName>,
         /// Why.
         optional reason: Option<DisplayName>,
+        /// As what somebody is invited.
+        optional role: Option<AgentRole>,
+        /// For whom an invitation is.
+        optional label: Option<DisplayName>,
+        /// How many may come by it.
+        optional uses: Option<u32>,
+        /// Until when.
+        optional until: Option<Timestamp>,
+        /// Which invitation.
+        optional invitation: Option<u32>,
+        /// Which round of the schedule.
+        optional round_id: Option<RoundId>,
+        /// Messages that a referee hands in.
+        optional piece: Option<Box<MessagePiece>>,
     }
 
     /// The table.
@@ -135,6 +179,21 @@ objects! {
         optional champion: Option<PlayerId>,
         /// Whether matches wait because no referee answers.
         optional waiting_for_referee: bool,
+        /// What a season that is open still needs before it can begin.
+        optional needs: Option<Box<str>>,
+        /// Matches that are with their referees now.
+        optional matches_under_way: u32,
+        /// Referees that are in, and do not answer.
+        optional referees_silent: u32,
+        /// Agents that wait for the operator's word.
+        optional agents_waiting: u32,
+        /// Agents of the season before that have not come to this one yet.
+        optional agents_expected: u32,
+        /// Matches of which a report did not count, or of which a player says that it made other
+        /// moves than were reported; the first ones.
+        optional disputed: Vec<MatchId>,
+        /// When it was over.
+        optional ended_at: Option<Timestamp>,
         /// In the answer to a command: whether it changed anything.
         optional changed: Option<bool>,
     }
@@ -168,6 +227,8 @@ objects! {
         required league_id: LeagueId,
         /// The match.
         required match_id: MatchId,
+        /// The same as the league's letters call it, where it is played by letters.
+        optional game_id: Option<GameId>,
         /// Its round.
         required round_id: RoundId,
         /// Where it stands.
@@ -193,6 +254,8 @@ objects! {
         /// Every message, with its times.
         #[serde(skip_serializing_if = "Transcript::is_empty")]
         defaulted transcript: Transcript,
+        /// Every message whole, attempt by attempt.
+        optional messages: Vec<AttemptMessages>,
     }
 
     /// A report that contradicted itself: it did not count.
@@ -220,6 +283,8 @@ objects! {
         optional league_points: Option<u32>,
         /// The private score that it was told, 0 to 100.
         optional private_score: Option<f64>,
+        /// Its moves, if they are not those of the result.
+        optional moves: Option<MovesHash>,
     }
 
     /// A player, as it sees itself.
@@ -236,8 +301,19 @@ objects! {
         required stats: Record,
         /// Its matches, oldest first.
         required matches: Vec<PlayedMatch>,
+        /// What is left on its clock, as the league said last; nothing, if it never did.
+        optional clock_ms: Option<u64>,
     }
 }
+
+/// `R1M1`, or `0101001` as letters have it.
+fn any_spelling<'de, D: Deserializer<'de>>(from: D) -> Result<Option<MatchId>, D::Error> {
+    let said = Option::<GameId>::deserialize(from)?;
+    let read = |said: GameId| said.match_id().ok_or_else(|| D::Error::custom(NO_MATCH_ID));
+    said.map(read).transpose()
+}
+
+const NO_MATCH_ID: &str = "a match id is spelled R1M1 or 0101001";
 
 /// What a tool answers.
 #[derive(Debug, Clone, PartialEq)]
@@ -254,6 +330,14 @@ pub enum ToolAnswer {
     Player(Box<PlayerState>),
     /// To `reset_agent`.
     Fresh(Box<FreshToken>),
+    /// To `list_agents`.
+    Agents(Box<AgentsAnswer>),
+    /// To `invite`.
+    Invited(Box<Invited>),
+    /// To `get_schedule`.
+    Schedule(Box<ScheduleAnswer>),
+    /// To `keep_messages`.
+    Kept(PieceKept),
 }
 
 words! {

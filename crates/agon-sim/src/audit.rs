@@ -19,7 +19,7 @@ use agon_core::{League, LeagueFact, OutcomePoints};
 use agon_proto::MatchId;
 
 pub(crate) use answered::is_same;
-pub(crate) use books::Books;
+pub(crate) use books::{Attempt, Books};
 pub use shown::Told;
 pub use sight::{Delivery, Sent, Sight};
 

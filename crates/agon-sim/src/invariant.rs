@@ -1,6 +1,7 @@
 //! Promises about what only the stage of a simulation sees: messages, effects, deliveries and
 //! deaths. One file for each theme.
 
+mod clocks;
 mod deliveries;
 mod fair;
 mod once;
@@ -20,6 +21,7 @@ pub(crate) fn promises(script: &Script) -> Promises {
         ("verdict-before-news", Box::new(visible::verdict_before_news)),
         ("sealed", Box::new(visible::sealed)),
         ("answered-once", once::answered_once()),
+        ("clocks", clocks::clocks()),
         ("capacity", fair::capacity(script)),
         ("places", deliveries::places(script.plan.in_flight_max)),
         ("news-in-order", deliveries::news_in_order()),

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use agon_core::format::FormatKind;
 use agon_core::{
-    Joins, LetterTimes, Lineup, ManagerOptions, PlayerTimes, Profile, RosterEntry, Secrets,
-    Settings, ThinkingTime, TokenHash,
+    AdmissionRules, Joins, LetterTimes, Lineup, ManagerOptions, PlayerTimes, Profile, RosterEntry,
+    Secrets, Settings, ThinkingTime, TokenHash,
 };
 use agon_link::{BreakerLimits, LinkSettings};
 use agon_proto::{
@@ -42,6 +42,7 @@ impl Script {
             // What may be answered is asked for where it has to be told.
             hints: plan.game != usual.game,
             game: plan.game.clone(),
+            slow_budget_ms: u64::try_from(plan.slow_budget.as_millis()).unwrap_or(u64::MAX),
             format: plan.format,
             ..usual
         };
@@ -49,7 +50,7 @@ impl Script {
             secrets: Secrets::new([2; 32]),
             operator: TokenHash::of(&operator()).expect("a derived token is one of ours"),
             start_when: u32::try_from(plan.players()).ok(),
-            referee_code: None,
+            admission: AdmissionRules::local(),
         };
         let link = Arc::new(link(&plan));
         let mut script = Self { plan, settings, options, link, overload: 0 };
@@ -103,6 +104,7 @@ impl Script {
             invitation_code: None,
             timeout: CALL,
             tries: 3,
+            wait: Duration::from_secs(300),
             backoff: Duration::from_secs(2),
             lateness_max: Duration::from_secs(1),
         }

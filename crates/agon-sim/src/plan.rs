@@ -49,6 +49,8 @@ pub struct Plan {
     pub(crate) in_flight_max: usize,
     /// So much news for one peer is kept.
     pub(crate) notices_max: usize,
+    /// How long a player may hold others up.
+    pub(crate) slow_budget: Duration,
     /// So long a mail lies in its box at most before somebody looks.
     pub(crate) look_after: Duration,
 }
@@ -91,6 +93,8 @@ pub(crate) enum Temper {
     Declining,
     /// Takes questions and never answers.
     Silent,
+    /// Answers one question in four.
+    Slow,
     /// Thinks long, or for ever, or without result.
     Brooding,
 }
@@ -162,6 +166,7 @@ impl Plan {
             let temper = draw_temper(&mut rng);
             nodes.push(PlannedNode { temper, keeps_journal: rng.happens(600), ..manager });
         }
+        let slow_budget = slow_budget(seed, &game, &mut nodes);
         Self {
             seed,
             game,
@@ -179,6 +184,7 @@ impl Plan {
             breaker_failures: links.between(1, 5) as u32,
             in_flight_max: links.between(2, 6) as usize,
             notices_max: links.between(4, 40) as usize,
+            slow_budget,
             look_after: Duration::ZERO,
         }
     }
@@ -309,6 +315,19 @@ const fn orders(seed: u64) -> u32 {
         return 0;
     }
     Rng::new(seed ^ 0x0bde_0bde).between(1, 8) as u32
+}
+
+/// In every fourth season by call somebody is slow, and little is on the clocks. By its own chance,
+/// so that the others are what they were before there were clocks.
+fn slow_budget(seed: u64, game: &Rules, nodes: &mut [PlannedNode]) -> Duration {
+    let mut rng = Rng::new(seed ^ 0x510c_510c);
+    if !rng.happens(250) || game.info().is_judged() {
+        return Duration::from_secs(600);
+    }
+    let mut players: Vec<_> = nodes.iter_mut().skip(1).filter(|it| it.capacity.is_none()).collect();
+    let slow = rng.place(players.len());
+    players[slow].temper = Temper::Slow;
+    Duration::from_millis(rng.between(1_000, 90_000))
 }
 
 /// Most players are sound.

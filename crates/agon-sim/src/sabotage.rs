@@ -49,6 +49,8 @@ pub enum Sabotage {
     Overload,
     /// A transcript is shown before its match is over.
     BreakSeal,
+    /// A referee is not told whose clock is empty.
+    HideClock,
     /// A link forgets a report after a try in vain.
     LoseReport,
     /// A link does not keep news in order.
@@ -88,6 +90,7 @@ impl Sabotage {
         (Self::HidePlay, "only-the-blamed-lose"),
         (Self::Overload, "capacity"),
         (Self::BreakSeal, "sealed"),
+        (Self::HideClock, "clocks"),
         (Self::LoseReport, "reports-arrive"),
         (Self::OvertakeNews, "news-in-order"),
         (Self::SwallowNews, "news-in-order"),
@@ -159,6 +162,9 @@ impl Sabotage {
         }
         if let (Self::HidePlay, Act::MatchResultReport(said)) = (self, &mut letter.act) {
             said.result.details = ReportDetails::default();
+        }
+        if let (Self::HideClock, Act::MatchAssignment(said)) = (self, &mut letter.act) {
+            Arc::make_mut(said).asked_once.clear();
         }
     }
 

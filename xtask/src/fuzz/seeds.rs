@@ -74,8 +74,10 @@ fn letters(root: &Path) -> anyhow::Result<Vec<Vec<u8>>> {
 /// What a frame of ours carries. Ours always end with the id.
 fn letter(frame: &[u8]) -> Option<Vec<u8>> {
     let text = str::from_utf8(frame).ok()?;
-    let parts = text.split_once("\"params\":").or_else(|| text.split_once("\"result\":"));
-    let (letter, _id) = parts?.1.rsplit_once(",\"id\":")?;
+    // Whole messages of others may stand within.
+    let parts = ["\"params\":", "\"result\":"].map(|field| text.split_once(field));
+    let (_, rest) = parts.into_iter().flatten().min_by_key(|(before, _)| before.len())?;
+    let (letter, _id) = rest.rsplit_once(",\"id\":")?;
     Some(letter.into())
 }
 

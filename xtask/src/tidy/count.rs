@@ -7,7 +7,11 @@ use super::owed::Debt;
 use super::size::code_lines;
 use super::tree::Tree;
 
-const LINES_MAX: usize = 42_300;
+/// What the rebuilt house may have, and what each capability since then may cost (ADR 0018).
+const LINES_MAX: usize = 42_300 + WHO_BELONGS;
+// It was given 5,000. Whole messages (a log of each agent, transcripts), probes, the next season
+// and what a package has turned out to need more.
+const WHO_BELONGS: usize = 8_300;
 /// What is owed is rounded up to this, so that not every commit writes it down anew.
 const STEP: usize = 500;
 const COMMENTS_PERCENT_MIN: usize = 12;

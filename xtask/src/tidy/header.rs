@@ -10,7 +10,37 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
         let lines = source.numbered().filter_map(|(number, line)| Some((number, spec(line)?)));
         lines.flat_map(|(number, spec)| references(tree, &source.path, number, spec))
     });
-    missing.chain(dangling).collect()
+    let unnamed = tree.sources.iter().filter_map(unnamed);
+    missing.chain(dangling).chain(unnamed).collect()
+}
+
+/// Where the rules of a league stand, and how its words are spelled: all of that is on a page.
+const RULED: [&str; 11] = [
+    "crates/agon-core/src/agent/",
+    "crates/agon-core/src/format/",
+    "crates/agon-core/src/gate/",
+    "crates/agon-core/src/league/",
+    "crates/agon-core/src/matches/",
+    "crates/agon-core/src/roles/",
+    "crates/agon-core/src/season/",
+    "crates/agon-proto/src/act/",
+    "crates/agon-proto/src/dialect/",
+    "crates/agon-proto/src/frame/",
+    "crates/agon-proto/src/tool/",
+];
+
+/// A file of rules that does not say which page it follows.
+fn unnamed(source: &Source) -> Option<Finding> {
+    let path = source.path.as_str();
+    let is_test = path.ends_with("/tests.rs") || path.contains("/tests/");
+    let is_ruled = !is_test && RULED.iter().any(|folder| path.starts_with(folder));
+    let is_game = source
+        .lines
+        .iter()
+        .any(|line| path.starts_with("crates/agon-games/src/") && line.raw.contains(" Game for "));
+    let text = "rules without their page: say `//! Spec: docs/…` in the header";
+    let wants = (is_ruled || is_game) && !source.lines.iter().any(|line| spec(line).is_some());
+    wants.then(|| Finding::new(path, 1, text))
 }
 
 fn opening(source: &Source) -> Option<Finding> {

@@ -8,7 +8,8 @@ use agon_core::{BadRules, Rules};
 use clap::Args;
 use toml::Table;
 
-use super::{DEFAULT_MANAGER, address, put};
+use super::DEFAULT_MANAGER;
+use super::values::{address, put};
 
 /// Which game.
 #[derive(Debug, Clone, Args)]
@@ -59,12 +60,19 @@ impl SeasonArgs {
 pub(crate) struct AgentArgs {
     #[command(flatten)]
     pub played: Played,
-    /// The league manager, e.g. http://127.0.0.1:8000/mcp
+    /// The league manager
     #[arg(long, value_name = "URL", default_value = DEFAULT_MANAGER)]
     pub manager: String,
     /// Address to listen on; port 0 takes a free one; several players take the ports that follow
     #[arg(long, value_name = "ADDR", value_parser = address)]
     pub listen: Option<SocketAddr>,
+    /// So many seconds to wait for a manager that is not there yet [default: 300]
+    #[arg(long, value_name = "S")]
+    pub wait: Option<f64>,
+    /// The code of an invitation (`agon invite`); better said as AGON_INVITATION, because everybody
+    /// on a machine can read the flags of its processes
+    #[arg(long, value_name = "CODE")]
+    pub invitation: Option<String>,
     /// Name for people
     #[arg(long, value_name = "S")]
     pub name: Option<String>,
@@ -98,7 +106,7 @@ pub(crate) struct Team {
     #[arg(long, visible_alias = "ai-env", value_name = "NAME", hide_short_help = true)]
     pub env: Vec<String>,
     /// The team [default: from the mailbox file, or the name]
-    #[arg(long, value_name = "ID")]
+    #[arg(long, hide_short_help = true, value_name = "ID")]
     pub group: Option<String>,
     /// Chance of the built-in program
     #[arg(long, value_name = "S", hide_short_help = true)]
@@ -106,14 +114,20 @@ pub(crate) struct Team {
     #[command(flatten)]
     pub post: Mailbox,
     /// A referee: come by call, and keep the mailbox for players who come by mail
-    #[arg(long, requires = "mail", conflicts_with_all = ["introduce", "scan", "dry_run"])]
+    #[arg(
+        long,
+        hide_short_help = true,
+        requires = "mail",
+        conflicts_with_all = ["introduce", "scan", "dry_run"]
+    )]
     pub by_call_too: bool,
     /// Ask the manager to be told of its season, in a league that lists no teams
-    #[arg(long, requires = "mail")]
+    #[arg(long, hide_short_help = true, requires = "mail")]
     pub introduce: bool,
     /// Show what would be answered; send nothing, keep nothing, mark nothing as read
     #[arg(
         long,
+        hide_short_help = true,
         requires = "mail",
         conflicts_with_all = ["scan", "watch", "test_connectivity"]
     )]
@@ -130,13 +144,13 @@ pub(crate) struct Mailbox {
     #[arg(long, value_name = "FILE")]
     pub mail: Option<PathBuf>,
     /// Read the mailbox once, do what is due, and exit
-    #[arg(long, requires = "mail", conflicts_with = "watch")]
+    #[arg(long, hide_short_help = true, requires = "mail", conflicts_with = "watch")]
     pub scan: bool,
     /// Read the mailbox to the end of the league (what happens if nothing else is said)
-    #[arg(long, requires = "mail")]
+    #[arg(long, hide_short_help = true, requires = "mail")]
     pub watch: bool,
     /// Try the mailbox, step by step, and exit
-    #[arg(long, requires = "mail", conflicts_with_all = ["scan", "watch"])]
+    #[arg(long, hide_short_help = true, requires = "mail", conflicts_with_all = ["scan", "watch"])]
     pub test_connectivity: bool,
 }
 
@@ -148,10 +162,10 @@ pub(crate) struct Reach {
     #[arg(long, value_name = "URL")]
     pub advertise: Option<String>,
     /// Certificate of this process and its chain, PEM: speak TLS, and nothing else
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, hide_short_help = true, value_name = "FILE")]
     pub tls_cert: Option<String>,
     /// Private key of that certificate, PEM
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, hide_short_help = true, value_name = "FILE")]
     pub tls_key: Option<String>,
     /// Allow listening beyond loopback without encryption
     #[arg(long)]

@@ -11,16 +11,16 @@ use agon_node::config::{self, Config};
 use agon_node::{LetterUse, Listener, Mind, Node, Role, TlsFiles, Until, Witness};
 use agon_node::{profile, random_nonce};
 use agon_player::games::games;
-use agon_proto::{Contact, Endpoint, GroupId};
+use agon_proto::{Contact, Endpoint, GroupId, InvitationCode};
 use anyhow::{Context, bail};
 use serde_json::{Map, json};
 use tracing::{info, warn};
 
 use super::announce;
 use super::mailbox::{self, Opened};
-use crate::args::{self, Common, EXIT_REFUSED};
+use crate::args::{self, Common, EXIT_FAILED, EXIT_REFUSED, put};
 use crate::protocol_log::{self, Counts, ProtocolLog};
-use crate::{life, output};
+use crate::{data, life, output};
 
 /// Everything that was said about one agent.
 pub(super) struct AgentSetup<'a> {
@@ -29,12 +29,31 @@ pub(super) struct AgentSetup<'a> {
     pub(super) args: &'a args::AgentArgs,
     pub(super) role: Role,
     pub(super) name: String,
-    pub(super) manager: Endpoint,
+    pub(super) invited: Invited,
     pub(super) listen: SocketAddr,
     pub(super) advertise: Option<&'a str>,
     /// How many matches at once, of a referee.
     pub(super) capacity: Option<u32>,
     pub(super) data: Option<PathBuf>,
+}
+
+/// How the manager is called, and by whose leave.
+pub(super) struct Invited {
+    manager: Endpoint,
+    code: Option<InvitationCode>,
+}
+
+impl Invited {
+    /// Letters have no field for a code, so the address carries it.
+    pub(super) fn of(args: &args::AgentArgs, config: &Config) -> anyhow::Result<Self> {
+        let code = data::invitation(args.invitation.as_deref())?;
+        if !config.league.is_by_letters() {
+            return Ok(Self { manager: data::manager_endpoint(&args.manager)?, code });
+        }
+        let joining = code.map(|code| code.in_address(&args.manager));
+        let manager = data::manager_endpoint(joining.as_deref().unwrap_or(&args.manager))?;
+        Ok(Self { manager, code: None })
+    }
 }
 
 /// How it takes part.
@@ -57,6 +76,7 @@ pub(super) fn configured(
 ) -> anyhow::Result<Config> {
     let mut flags = args.reach.flags(role.word());
     args.played.put(&mut flags);
+    put(&mut flags, "times", "manager_wait_s", args.wait);
     let config = common.load(flags)?;
     let team = &args.team;
     if team.post.mail.is_some() || team.ai.is_some() || team.group.is_some() {
@@ -91,8 +111,11 @@ impl AgentSetup<'_> {
             let (listen, insecure) = (self.listen, args.reach.insecure);
             let listener = Listener::open_with(tls_files, listen, config, insecure).await?;
             let listener = listener.advertised(self.advertise)?;
-            let contact = (listener.endpoint(), self.manager.clone());
+            let Invited { manager, code } = &self.invited;
+            let listener = listener.towards(manager).await?;
+            let contact = (listener.endpoint(), manager.clone());
             let profile = self.profile(contact, mailbox.as_ref());
+            let profile = Profile { invitation_code: code.clone(), ..profile };
             // It is known by its endpoint, whatever mailbox it has besides.
             let vouched = mailbox.as_ref().map(|opened| opened.file.address.clone());
             (Profile { vouched, ..profile }, Some(listener))
@@ -157,6 +180,7 @@ impl AgentSetup<'_> {
             witness: Some(witness),
             stay: self.args.stay,
             metrics: true,
+            messages: way.data,
             letters: way.letters,
             ..Node::new(role, self.role, way.listener)
         })
@@ -181,6 +205,10 @@ pub(super) fn farewell(ending: Option<Ending>) -> ExitCode {
         Some(Ending::NotAdmitted(why)) => {
             eprintln!("agon: not admitted: {why}");
             ExitCode::from(EXIT_REFUSED)
+        }
+        Some(Ending::NoManager(why)) => {
+            eprintln!("agon: {why}: is it running, and is --manager its address?");
+            ExitCode::from(EXIT_FAILED)
         }
     }
 }

@@ -125,6 +125,7 @@ impl<'a> Company<'a> {
             ledger: life::open(dir)?.into(),
             stay: true,
             witness: Some(witness),
+            messages: (args.keep || args.data.is_some()).then(|| dir.to_owned()),
             ..Node::new(role, Role::Manager, listener)
         };
         let own = config.clone();
@@ -163,7 +164,9 @@ impl<'a> Company<'a> {
     /// Waits until everybody has gone home; then the manager may go too.
     async fn end(mut self) -> anyhow::Result<()> {
         while let Some(ended) = self.agents.join_next().await {
-            if let Some(Ending::NotAdmitted(why)) = ended.context("an agent broke down")?? {
+            if let Some(Ending::NotAdmitted(why) | Ending::NoManager(why)) =
+                ended.context("an agent broke down")??
+            {
                 bail!("an agent was not admitted: {why}");
             }
         }
@@ -214,7 +217,7 @@ impl<'a> Company<'a> {
 
     fn strategy(&self, number: u32) -> anyhow::Result<(&'static str, Box<dyn Mind>)> {
         let game = self.config.league.game_type();
-        let thinks = names_for(game.as_str()).iter().take(STRATEGIES).cycle().nth(number as usize);
+        let thinks = names_for(game.as_str()).take(STRATEGIES).cycle().nth(number as usize);
         let thinks = thinks.with_context(|| format!("nobody here plays {game}"))?;
         let chance = self.args.seed.map_or(Chance::Fair, Chance::Seeded);
         let mind = strategy(game.as_str(), thinks, chance, &ChildTerms::default())?;

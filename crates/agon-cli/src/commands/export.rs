@@ -14,6 +14,8 @@ use std::collections::BTreeSet;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use agon_core::Viewer;
+use agon_proto::tool::MatchState;
 use agon_proto::{LeagueId, MatchId, Timestamp};
 use anyhow::{Context, bail, ensure};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish};
@@ -33,7 +35,8 @@ pub(super) fn run(common: &Common, args: &Export) -> anyhow::Result<ExitCode> {
     let archive = Archive::open(&args.data, &config)?;
     spare_the_journal(args)?;
     let mut draft = Draft::begin(&args.to)?;
-    let (matches, players, rounds) = write(&archive, &mut draft)?;
+    let viewer = if args.whole { Viewer::Operator } else { Viewer::Everybody };
+    let (matches, players, rounds) = write(&archive, viewer, &mut draft)?;
     let (to, files) = (args.to.display(), draft.settle()?);
     let written = object()
         .with("to", &args.to)
@@ -61,7 +64,7 @@ fn spare_the_journal(args: &Export) -> anyhow::Result<()> {
 }
 
 /// Writes every file, and counts the matches, the players and the rounds.
-fn write(archive: &Archive, draft: &mut Draft) -> anyhow::Result<(u64, u32, u32)> {
+fn write(archive: &Archive, viewer: Viewer, draft: &mut Draft) -> anyhow::Result<(u64, u32, u32)> {
     let league = &archive.league;
     let folder = folder_name(&league.settings().league_id);
     let mut last: Option<Timestamp> = None;
@@ -94,11 +97,13 @@ fn write(archive: &Archive, draft: &mut Draft) -> anyhow::Result<(u64, u32, u32)
         ensure!(announced, "{id} has a transcript before its round");
         missing.remove(&id);
         step(&bar);
-        draft.json(&path(id), &one_match(league, &state, &text))
+        let state = archive.with_messages(MatchState { transcript: text, ..state }, viewer)?;
+        draft.json(&path(id), &one_match(league, &state))
     })?;
     for id in missing {
         if let Some(state) = league.match_state(id) {
-            draft.json(&path(id), &one_match(league, &state, &state.transcript))?;
+            let state = archive.with_messages(state, viewer)?;
+            draft.json(&path(id), &one_match(league, &state))?;
         }
         step(&bar);
     }

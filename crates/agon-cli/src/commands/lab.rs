@@ -25,17 +25,21 @@ pub(super) async fn bench(common: &Common, args: &BenchOptions) -> anyhow::Resul
     output::show(common, &figures, || table(&bench_rows(&figures)))
 }
 
-fn bench_rows(figures: &BenchFigures) -> [String; 12] {
+fn bench_rows(figures: &BenchFigures) -> [String; 13] {
     let BenchFigures { ratio, pairs, players, cores, reopen_results, .. } = figures;
     let BenchFigures { http_matches_per_s: season, bare_matches_per_s: bare, .. } = figures;
     let BenchFigures { inprocess_matches_per_s: inprocess, calls_per_match: calls, .. } = figures;
     let BenchFigures { match_p50_ms: half, match_p99_ms: most, commits_per_s, .. } = figures;
     let BenchFigures { choice_skew_p50_us: skew, choice_skew_p99_us: skew_most, .. } = figures;
-    let BenchFigures { facts_per_s, reopen_s, .. } = figures;
+    let BenchFigures { facts_per_s, reopen_s, message_log_ratio: log, .. } = figures;
+    let BenchFigures { message_log_matches_per_s: logged, .. } = figures;
     [
         format!("{ratio:.2}\tratio\tspeed of a season to that of bare HTTP, median of {pairs}"),
         format!("{season:.0}\tmatches/s\ta season of {players} players, every result durable"),
         format!("{bare:.0}\tmatches/s\tbare hyper with the same calls, no rules, no journal"),
+        format!(
+            "{log:.2}\tratio\tspeed with every message kept, {logged:.0} matches/s, to without"
+        ),
         format!("{calls:.1}\tcalls\tHTTP calls of one match, with its share of the broadcasts"),
         cpu("of one match", figures.cpu_us_per_match),
         cpu("of one match on bare HTTP", figures.bare_cpu_us_per_match),

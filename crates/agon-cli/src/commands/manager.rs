@@ -3,17 +3,18 @@
 //! When the disk fails, memory is thrown away and the league is only read until it works again;
 //! then the manager starts anew from its journal, as after any other crash.
 
-mod finished;
+pub(super) mod finished;
 mod log;
 
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use agon_core::{CodeHash, LeagueFact, Manager as Role, ManagerOptions, SeasonSettings};
+use agon_core::{LeagueFact, Manager as Role, ManagerOptions, SeasonSettings};
 use agon_node::config::Config;
 use agon_node::{
-    LetterUse, Listener, Node, NodeError, ReadOnlyNode, Role as Kind, Until, manager_settings,
+    LetterUse, Listener, Node, NodeError, ReadOnlyNode, Role as Kind, Until, admission_rules,
+    manager_settings,
 };
 use agon_proto::{Address, Contact, LeagueId};
 use agon_store::Journal;
@@ -29,6 +30,7 @@ use self::finished::{Before, Finished};
 use super::agent::only_by_letters;
 use super::announce;
 use super::mailbox::{self, Opened};
+use super::season;
 use crate::archive::Archive;
 use crate::args::{Common, Manager, put};
 use crate::{data, life, output, protocol_log};
@@ -40,26 +42,28 @@ pub(crate) async fn run(common: &Common, args: &Manager) -> anyhow::Result<ExitC
     let mut flags = args.reach.flags("manager");
     args.season.put(&mut flags);
     put(&mut flags, "league", "id", args.league.clone());
+    put(&mut flags, "admission", "players", args.admit.clone());
+    put(&mut flags, "admission", "referees", args.admit_referees.clone());
     let config = common.load(flags)?;
     life::start_logs(&config)?;
     if args.post.mail.is_some() {
         only_by_letters(&config, "--mail belongs")?;
     }
-    let code = data::referee_code(args.referee_code.as_deref())?;
-    let referee_code = code.map(|code| CodeHash::of(code.reveal()));
     let mailbox = args.post.mail.as_deref().map(mailbox::open).transpose()?;
     if let Some(opened) = mailbox.as_ref().filter(|_| args.post.test_connectivity) {
         return mailbox::test(common, &opened.account).await;
     }
     let stop = life::stop_on_signal()?;
-    // Whoever finds somebody at the port finds the operator's token too.
-    data::manager_options(&args.data)?;
+    season::complete(&args.data)?;
     let listen = args.listen.unwrap_or(config.manager.listen);
-    let listener = Listener::open(listen, &config, args.reach.insecure).await?;
+    let listener = Listener::reserve(listen, &config, args.reach.insecure).await?;
     let listener = listener.advertised(config.manager.advertise.as_deref())?;
     // Only now: whoever cannot listen leaves the old season where it is.
     let before = if args.new { finished::make_room(&args.data, &config)? } else { None };
-    let setup = Setup { common, args, config: &config, referee_code, mailbox, before, listener };
+    // Whoever finds somebody at the port finds the operator's token too.
+    data::manager_options(&args.data)?;
+    listener.listen()?;
+    let setup = Setup { common, args, config: &config, mailbox, before, listener };
     let journal = life::open(&args.data)?;
     let died = journal.is_orphaned();
     let _anchor = journal.anchor()?;
@@ -86,7 +90,6 @@ struct Setup<'a> {
     common: &'a Common,
     args: &'a Manager,
     config: &'a Config,
-    referee_code: Option<CodeHash>,
     mailbox: Option<Opened>,
     /// The season that made room for this one.
     before: Option<Before>,
@@ -101,6 +104,7 @@ impl Setup<'_> {
             stay: true,
             witness: Some(Box::new(log::log)),
             metrics: true,
+            messages: Some(self.args.data.clone()),
             letters: self.letters()?,
             ..Node::new(role, Kind::Manager, self.listener.twin()?)
         })
@@ -108,10 +112,11 @@ impl Setup<'_> {
 
     /// The manager of that journal, up to date with it.
     fn role(&self, journal: &Journal<LeagueFact>) -> anyhow::Result<Role> {
-        let &Self { args, config, referee_code, .. } = self;
+        let &Self { args, config, .. } = self;
         let (dir, start_when) = (args.data.display(), args.start_when);
         let options = data::manager_options(&args.data)?;
-        let options = ManagerOptions { start_when, referee_code, ..options };
+        let admission = admission_rules(config, &self.listener.endpoint());
+        let options = ManagerOptions { start_when, admission, ..options };
         let mut settings = manager_settings(config, self.mailbox.as_ref().map(|it| &it.file));
         if let Some(asked) = &args.league {
             settings.league_id = LeagueId::new(asked);
@@ -125,17 +130,19 @@ impl Setup<'_> {
         // Which season it is, a journal knows better: there may have been several.
         let SeasonSettings { season, season_number, .. } = &kept.seasons;
         settings.seasons = settings.seasons.called(season.clone(), *season_number);
+        // Where nothing is said of it, nothing else is meant.
+        settings.format = config.league.format.unwrap_or(kept.format);
+        let (game, said) = (kept.game_type(), config.league.game_type());
+        ensure!(
+            game == said,
+            "{dir} holds a league of {game}, not of {said}; say --game {game}, or another --data"
+        );
         let meant = Table::try_from(&settings)?;
         for (rule, kept) in Table::try_from(kept)? {
             if let Some(said) = meant.get(&rule).filter(|said| **said != kept) {
                 warn!(%dir, rule, %kept, %said, "a rule was changed; the league keeps the old one");
             }
         }
-        let (game, meant) = (kept.game_type(), config.league.game_type());
-        ensure!(
-            game == meant,
-            "{dir} holds a league of {game}, not of {meant}; say --game {game}, or another --data"
-        );
         let (league, asked) = (&kept.league_id, &settings.league_id);
         ensure!(
             args.league.is_none() || league == asked,

@@ -1,21 +1,35 @@
-//! The operator's commands: `start`, `pause`, `resume`, `void`, `rerun`, `withdraw`, `reset` and
-//! `reset-season`.
+//! The operator's commands: `start`, `pause`, `resume`, `void`, `rerun`, `withdraw`, `reset`,
+//! `reset-season`, `revoke`, `approve` and `remove`.
 
 use std::process::ExitCode;
 
 use agon_node::ToolResponse;
-use agon_proto::tool::{Command, FreshToken, LeagueState, Tool, ToolAnswer, ToolParams};
+use agon_proto::tool::{
+    Command, FreshToken, LeaguePhase, LeagueState, Tool, ToolAnswer, ToolParams,
+};
 use agon_proto::{AgentId, DisplayName, ErrorCode, Fault, SeasonId};
 use anyhow::bail;
 
-use crate::args::{Common, EXIT_REFUSED, OfMatch, OperatorCommand};
+use super::{agents, invite};
+use crate::args::{Common, EXIT_REFUSED, OfMatch, OperatorCommand, Order};
 use crate::caller::ask;
 use crate::{data, output};
 
 /// Sends the manager what the operator orders.
 pub(crate) async fn run(common: &Common, ordered: &OperatorCommand) -> anyhow::Result<ExitCode> {
+    if let OperatorCommand::Invite(args) = ordered {
+        return invite::run(common, args).await;
+    }
     let params = ToolParams::default();
     let (command, order, params) = match ordered {
+        OperatorCommand::Invite(args) => (Command::Invite, &args.order, params),
+        OperatorCommand::Revoke { number, order } => {
+            (Command::RevokeInvitation, order, ToolParams { invitation: Some(*number), ..params })
+        }
+        OperatorCommand::Approve { id, order } => {
+            (Command::ApproveAgent, order, about(*id, params))
+        }
+        OperatorCommand::Remove { id, order } => (Command::RemoveAgent, order, about(*id, params)),
         OperatorCommand::Start(order) => (Command::StartLeague, order, params),
         OperatorCommand::Pause(order) => (Command::PauseLeague, order, params),
         OperatorCommand::Resume(order) => (Command::ResumeLeague, order, params),
@@ -29,21 +43,19 @@ pub(crate) async fn run(common: &Common, ordered: &OperatorCommand) -> anyhow::R
         OperatorCommand::Withdraw { id, order } => {
             (Command::WithdrawPlayer, order, ToolParams { player_id: Some(*id), ..params })
         }
-        OperatorCommand::Reset { id, order } => {
-            let (player_id, referee_id) = match *id {
-                AgentId::Player(id) => (Some(id), None),
-                AgentId::Referee(id) => (None, Some(id)),
-            };
-            (Command::ResetAgent, order, ToolParams { player_id, referee_id, ..params })
-        }
+        OperatorCommand::Reset { id, order } => (Command::ResetAgent, order, about(*id, params)),
     };
-    let auth_token = Some(data::operator_token(&order.data)?);
-    // Who orders it and why stands in the journal for ever.
-    let by = order.by.clone().or_else(|| std::env::var("USER").ok());
-    let by = by.map(|by| DisplayName::new(&by));
-    let reason = order.reason.as_deref().map(DisplayName::new);
-    let params = ToolParams { auth_token, by, reason, ..params };
-    match ask(common, &order.read.manager, Tool::Command(command), &params).await? {
+    let params = signed(order, params)?;
+    let manager = &order.read.manager;
+    let response = ask(common, manager, Tool::Command(command), &params).await?;
+    if let OperatorCommand::Approve { id, .. } = ordered
+        && let ToolResponse::Answered(ToolAnswer::League(state)) = &response
+        && state.phase == LeaguePhase::AcceptingRegistrations
+    {
+        let token = params.auth_token.as_ref();
+        agents::say_if_out_of_reach(common, manager, token, *id).await?;
+    }
+    match response {
         ToolResponse::Answered(ToolAnswer::League(state)) => output::show(common, &state, || {
             if state.changed == Some(false) {
                 eprintln!("{}", unchanged(command));
@@ -55,14 +67,34 @@ pub(crate) async fn run(common: &Common, ordered: &OperatorCommand) -> anyhow::R
         ToolResponse::Answered(ToolAnswer::Fresh(fresh)) => {
             output::show(common, &fresh, || hand_over(&fresh))
         }
-        ToolResponse::Refused(fault) => {
-            eprintln!("agon: the manager refused: {}{}", fault.message, hint(&fault));
-            Ok(ExitCode::from(EXIT_REFUSED))
-        }
+        ToolResponse::Refused(fault) => Ok(refused(&fault)),
         ToolResponse::Answered(_) => {
             bail!("{} gave the answer to another question", order.read.manager)
         }
     }
+}
+
+/// An order that is about that agent.
+fn about(id: AgentId, params: ToolParams) -> ToolParams {
+    match id {
+        AgentId::Player(id) => ToolParams { player_id: Some(id), ..params },
+        AgentId::Referee(id) => ToolParams { referee_id: Some(id), ..params },
+    }
+}
+
+/// With the operator's token. Who orders it and why stands in the journal for ever.
+pub(super) fn signed(order: &Order, params: ToolParams) -> anyhow::Result<ToolParams> {
+    let auth_token = Some(data::operator_token(&order.data)?);
+    let by = order.by.clone().or_else(|| std::env::var("USER").ok());
+    let by = by.map(|by| DisplayName::new(&by));
+    let reason = order.reason.as_deref().map(DisplayName::new);
+    Ok(ToolParams { auth_token, by, reason, ..params })
+}
+
+/// The manager has said no.
+pub(super) fn refused(fault: &Fault) -> ExitCode {
+    eprintln!("agon: the manager refused: {}{}", fault.message, hint(fault));
+    ExitCode::from(EXIT_REFUSED)
 }
 
 /// What the operator can do about a refusal.
@@ -88,7 +120,10 @@ const fn unchanged(command: Command) -> &'static str {
         Command::VoidMatch => "nothing changed: the match is void already",
         Command::WithdrawPlayer => "nothing changed: the player is withdrawn already",
         Command::RerunMatch => "nothing changed: the match has no result yet, it is being played",
-        Command::ResetAgent => "nothing changed",
+        Command::ResetAgent | Command::Invite => "nothing changed",
+        Command::RevokeInvitation => "nothing changed: the invitation is revoked already",
+        Command::ApproveAgent => "nothing changed: the agent is in already",
+        Command::RemoveAgent => "nothing changed: the agent is out already",
         Command::ResetSeason => "nothing changed: nobody has enrolled in this season yet",
     }
 }

@@ -7,13 +7,15 @@ use std::process::ExitCode;
 use agon_core::{Ending, Machine, Player as Role, PlayerFact};
 use agon_node::config::Config;
 use agon_node::{Role as Kind, TlsFiles, player_times, profile};
+use agon_proto::tool::{Lifecycle, PlayerPhase};
 use agon_proto::{Contact, Endpoint, ShortText};
 use agon_store::Journal;
 use anyhow::{Context, bail, ensure};
 use tokio::task::JoinSet;
+use tracing::field::display;
 use tracing::{info, warn};
 
-use super::agent::{self, AgentSetup, farewell, tell_scan};
+use super::agent::{self, AgentSetup, Invited, farewell, tell_scan};
 use super::{mailbox, nth_address, programs};
 use crate::args::{Common, Player};
 use crate::{data, life};
@@ -59,14 +61,15 @@ pub(crate) async fn run(common: &Common, args: &Player) -> anyhow::Result<ExitCo
         let own = agent.data.map(|dir| (dir, agent.name));
         players.spawn(async move {
             let ending = node.run(&config, stop).await?;
-            own.map_or(Ok(()), |(dir, name)| keep_history(&dir, &name, &config))?;
+            let is_over = matches!(ending, Some(Ending::LeagueCompleted));
+            own.map_or(Ok(()), |(dir, name)| keep_history(&dir, &name, &config, is_over))?;
             anyhow::Ok(ending)
         });
     }
     let mut code = ExitCode::SUCCESS;
     while let Some(ended) = players.join_next().await {
         let ending = ended.context("a player broke down")??;
-        if matches!(ending, Some(Ending::NotAdmitted(_))) {
+        if matches!(ending, Some(Ending::NotAdmitted(_) | Ending::NoManager(_))) {
             code = farewell(ending);
         }
     }
@@ -96,7 +99,7 @@ fn agent<'a>(
         args: said,
         role: Kind::Player,
         name,
-        manager: data::manager_endpoint(&said.manager)?,
+        invited: Invited::of(said, config)?,
         listen: listen.context("there are not enough ports; listen on port 0")?,
         advertise: config.player.advertise.as_deref(),
         capacity: None,
@@ -106,30 +109,50 @@ fn agent<'a>(
 
 /// Writes what the journal holds where the player's author can read it. Once, at the end: the
 /// journal is what must be safe after every match.
-fn keep_history(dir: &Path, name: &str, config: &Config) -> anyhow::Result<()> {
+fn keep_history(dir: &Path, name: &str, config: &Config, is_over: bool) -> anyhow::Result<()> {
     let nowhere = Contact::Call(Endpoint::new(""));
     let profile = profile(config, name, nowhere.clone(), nowhere, None, 0);
     let mut memory = Role::new(profile, player_times(config));
     Journal::read_only(dir)?.replay(|fact| memory.apply(&fact))?;
-    let history = serde_json::to_vec_pretty(&memory.state())?;
+    let mut state = memory.state();
+    // That the league is complete a player that is called does not write down.
+    if is_over {
+        (state.state, state.lifecycle) = (PlayerPhase::WaitingForRound, Lifecycle::Shutdown);
+    }
+    let mut history = serde_json::to_value(&state)?;
+    if config.league.is_by_letters() {
+        history["standings"] = serde_json::to_value(memory.player_standings())?;
+    }
+    let history = serde_json::to_vec_pretty(&history)?;
     data::write_atomically(&dir.join("history.json"), &history)
 }
 
+/// So much of a choice is shown.
+const CHOICE_MAX: usize = 30;
+
 /// What a player learns, one line for each fact that its author cares about.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the others are told as letters")]
-fn log(_: &Role, fact: &PlayerFact) {
+fn log(role: &Role, fact: &PlayerFact) {
+    // What letters call a match, where a table of theirs has it.
+    let game = |match_id| {
+        let row = role.rounds().assignments().find(|row| row.match_id == match_id);
+        row.map(|row| display(row.game.clone()))
+    };
     match fact {
         PlayerFact::Agent(fact) => agent::log(Kind::Player, fact),
         PlayerFact::Assigned { games, .. } => info!(games = games.len(), "the table is here"),
         PlayerFact::RoundStarted { round, .. } => info!(round, "round started"),
         PlayerFact::Chosen { match_id, instead_of: Some(reason), .. } => {
-            let what = "the program failed twice; something harmless was sent instead";
-            warn!(%match_id, reason, "{what}");
+            // The whole of it was told when it happened.
+            let (game, reason) = (game(*match_id), reason.split(':').next());
+            let what = "the program failed; something was sent in its place";
+            warn!(%match_id, game, reason, "{what}");
         }
         PlayerFact::Chosen { match_id, attempt, choice, .. } => {
             // The log is the player's own; the choice is no secret from itself.
             let choice = ShortText::new(choice.as_str());
-            info!(%match_id, attempt, choice = choice.as_str(), "chosen");
+            let choice: String = choice.as_str().chars().take(CHOICE_MAX).collect();
+            info!(%match_id, game = game(*match_id), attempt, choice, "chosen");
         }
         PlayerFact::Over(played) => {
             info!(match_id = %played.match_id, result = played.result.as_str(), "match over");

@@ -6,7 +6,7 @@ use agon_core::{Referee as Role, RefereeFact};
 use agon_node::{Mind, Mindless, Role as Kind, TlsFiles, referee_settings};
 use tracing::info;
 
-use super::agent::{self, AgentSetup, farewell, tell_scan};
+use super::agent::{self, AgentSetup, Invited, farewell, tell_scan};
 use super::{mailbox, programs};
 use crate::args::{Common, Referee};
 use crate::{data, life};
@@ -14,10 +14,6 @@ use crate::{data, life};
 pub(crate) async fn run(common: &Common, args: &Referee) -> anyhow::Result<ExitCode> {
     let config = &agent::configured(common, Kind::Referee, &args.agent)?;
     let (said, by_letters) = (&args.agent, config.league.is_by_letters());
-    let code = data::referee_code(args.referee_code.as_deref())?;
-    // Letters have no field for the code, so the address carries it.
-    let (code, in_address) = if by_letters { (None, code) } else { (code, None) };
-    let manager = in_address.map(|code| code.in_address(&said.manager));
     let capacity = args.capacity.unwrap_or(config.referee.capacity);
     let agent = AgentSetup {
         common,
@@ -25,7 +21,7 @@ pub(crate) async fn run(common: &Common, args: &Referee) -> anyhow::Result<ExitC
         args: said,
         role: Kind::Referee,
         name: said.name.as_deref().unwrap_or(config.referee.name.as_str()).to_owned(),
-        manager: data::manager_endpoint(manager.as_deref().unwrap_or(&said.manager))?,
+        invited: Invited::of(said, config)?,
         listen: said.listen.unwrap_or(config.referee.listen),
         advertise: config.referee.advertise.as_deref(),
         // By letters the season's table says how many games at once.
@@ -41,8 +37,7 @@ pub(crate) async fn run(common: &Common, args: &Referee) -> anyhow::Result<ExitC
         let role = Role::by_letter(profile, referee_settings(config));
         return mailbox::dry_run(&agent, role, opened).await;
     }
-    let mut way = agent.way(&TlsFiles::load(&config.tls)?, mailbox).await?;
-    way.profile.invitation_code = code;
+    let way = agent.way(&TlsFiles::load(&config.tls)?, mailbox).await?;
     let (profile, scan) = (way.profile.clone(), way.scan.clone());
     let (role, mind): (_, Box<dyn Mind>) = if by_letters {
         let role = Role::by_letter(profile, referee_settings(config));

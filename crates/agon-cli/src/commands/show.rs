@@ -1,6 +1,8 @@
 //! What is only shown: `agon standings` and `agon match ID`, which a manager tells anybody, and
 //! `agon schema [MESSAGE]`.
 
+mod messages;
+
 use std::fmt::Display;
 use std::process::ExitCode;
 
@@ -35,7 +37,7 @@ pub(crate) async fn one_match(common: &Common, args: &Match) -> anyhow::Result<E
     let params = ToolParams { match_id: Some(args.id), auth_token, ..ToolParams::default() };
     match ask(common, &args.read.manager, Tool::GetMatchState, &params).await? {
         ToolResponse::Answered(ToolAnswer::Match(state)) => {
-            output::show(common, &state, || tell(&state))
+            output::show(common, &state, || tell(&state, args.whole))
         }
         ToolResponse::Answered(_) => bail!("the manager answered something else"),
         ToolResponse::Refused(fault) => {
@@ -63,22 +65,38 @@ pub(crate) fn schemas(message: Option<&str>) -> anyhow::Result<ExitCode> {
 
 /// The table for people.
 pub(crate) fn table(rows: &[StandingsRow]) -> String {
-    let head = ["#", "player", "name", "played", "won", "drawn", "lost", "points"];
+    // Clocks are told once somebody has held others up.
+    let clocks = rows.iter().any(|row| row.clock_ms.is_some());
+    let marks = rows.iter().filter_map(mark).collect::<String>();
+    let head = ["#", "player", "name", "played", "won", "drawn", "lost", "points", "clock"];
     let rows = rows.iter().map(|row| {
         let StandingsRow { rank, player_id, display_name, .. } = row;
-        let StandingsRow { played, wins, draws, losses, points, .. } = row;
+        let StandingsRow { played, wins, draws, losses, points, clock_ms, .. } = row;
         let cells: [&dyn Display; 8] =
             [rank, player_id, display_name, played, wins, draws, losses, points];
-        cells
+        let left = clock_ms.map_or("".to_owned(), |ms| format!("{} s", ms.div_ceil(1_000)));
+        let clock = clocks.then_some(left);
+        cells.map(ToString::to_string).into_iter().chain(clock).collect::<Vec<_>>()
     });
-    output::grid(&head, rows, |place| place == 0 || place > 2)
+    let head = if clocks { &head[..] } else { &head[..8] };
+    output::grid(head, rows, |place| place == 0 || place > 2) + &marks
+}
+
+/// Why a row may not be what it seems to be, if there is a reason: a line below the table.
+fn mark(row: &StandingsRow) -> Option<String> {
+    let unproved = row.unproved.then(|| "came again without its token".to_owned());
+    let unverified = row.unverified.map(|count| format!("{count} of its results not verified"));
+    let marks: Vec<_> = unproved.into_iter().chain(unverified).collect();
+    (!marks.is_empty()).then(|| format!("\n{}: {}", row.player_id, marks.join("; ")))
 }
 
 /// One match for people: the verdict first, then how it came about.
-fn tell(state: &MatchState) -> String {
+fn tell(state: &MatchState, whole: bool) -> String {
     let MatchState { match_id, league_id, player_a_id: a, player_b_id: b, attempt, .. } = state;
     let referee = state.referee_id.map_or("nobody yet".to_owned(), |id| id.to_string());
-    let mut text = format!("{match_id} of {league_id}: {a} (A) against {b} (B), referee {referee}");
+    let named =
+        state.game_id.as_ref().map_or(match_id.to_string(), |id| format!("{id} ({match_id})"));
+    let mut text = format!("{named} of {league_id}: {a} (A) against {b} (B), referee {referee}");
     text.extend((*attempt > 1).then(|| format!(", attempt {attempt}")));
     let unfinished = || format!("\nno result yet: {:?}", state.state);
     text += &state.result.as_ref().map_or_else(unfinished, tell_result);
@@ -89,7 +107,13 @@ fn tell(state: &MatchState) -> String {
         let what = what.unwrap_or("what it said is told when the match is over");
         format!("\n{referee_id} contradicted itself{attempt} at {timestamp}: {what}")
     }));
-    for Evidence { player_id, phase, reason, league_points, private_score } in &state.evidence {
+    for said in &state.evidence {
+        let Evidence { player_id, phase, reason, league_points, private_score, moves } = said;
+        if moves.is_some() {
+            text +=
+                &format!("\n{player_id} says otherwise: it made other moves than {referee} says");
+            continue;
+        }
         text += &format!("\n{player_id} says otherwise: {phase}, {reason}");
         let told = |(points, score)| format!(", {points} points, private score {score}");
         text.extend(league_points.zip(*private_score).map(told));
@@ -100,11 +124,11 @@ fn tell(state: &MatchState) -> String {
             format!("\n{what} by {by} at {at}: {reason}")
         }));
     }
-    if state.transcript.is_empty() {
-        return text;
+    if !state.transcript.is_empty() {
+        let lines = state.transcript.0.iter().map(|entry| line(entry, state));
+        text = text + "\n" + &output::grid(&[], lines, |_| false) + &faults(state);
     }
-    let lines = state.transcript.0.iter().map(|entry| line(entry, state));
-    text + "\n" + &output::grid(&[], lines, |_| false) + &faults(state)
+    text + &messages::played(state) + &messages::all(state, whole)
 }
 
 fn tell_result(result: &MatchSummary) -> String {

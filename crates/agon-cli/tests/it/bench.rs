@@ -16,6 +16,8 @@ fn a_quick_look_has_every_figure() {
         "http_matches_per_s",
         "bare_matches_per_s",
         "ratio",
+        "message_log_matches_per_s",
+        "message_log_ratio",
         "inprocess_matches_per_s",
         "commits_per_s",
         "facts_per_s",

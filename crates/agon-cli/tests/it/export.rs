@@ -247,13 +247,13 @@ fn spreadsheets_run_nobodys_name() {
     let lines: Vec<_> = table.split("\r\n").collect();
     let columns = "match_id,round,player_a,player_b,referee,attempt,status,winner,points_a,\
                    points_b,choice_a,choice_b,drawn_number,reason,blame,completed_at,name_a,name_b,\
-                   private_score_a,private_score_b";
+                   private_score_a,private_score_b,game_id";
     let first = "R1M1,1,P01,P02,REF01,1,WIN,P01,3,0,even,odd,8,PLAYED,,\
-                 2026-01-15T10:00:20.000000Z,\"'=cmd()\",\"Blaise, the \"\"second\"\"\",,";
+                 2026-01-15T10:00:20.000000Z,\"'=cmd()\",\"Blaise, the \"\"second\"\"\",,,";
     let second = "R1M2,1,P03,P04,REF01,2,TECHNICAL_LOSS,P03,3,0,odd,,,TIMED_OUT,PLAYER_B,\
-                  2026-01-15T10:00:25.000000Z,P03,P04,,";
+                  2026-01-15T10:00:25.000000Z,P03,P04,,,";
     let third = "R2M1,2,P03,P01,REF01,1,DRAW,,1,1,even,even,3,PLAYED,,\
-                 2026-01-15T10:00:40.000000Z,P03,\"'=cmd()\",,";
+                 2026-01-15T10:00:40.000000Z,P03,\"'=cmd()\",,,";
     assert_eq!(lines, [columns, first, second, third, ""]);
 }
 

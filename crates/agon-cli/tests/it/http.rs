@@ -87,6 +87,14 @@ pub(crate) fn post_from(address: Ipv4Addr, endpoint: &str, body: &str) -> Answer
     exchange(connect_from(address, endpoint), &head(endpoint, ""), body.as_bytes())
 }
 
+/// The same, behind what a proxy says of the connection.
+#[track_caller]
+pub(crate) fn post_behind(preamble: &[u8], endpoint: &str, headers: &str, body: &str) -> Answer {
+    let mut stream = TcpStream::connect(authority(endpoint)).unwrap();
+    stream.write_all(preamble).unwrap();
+    exchange(stream, &head(endpoint, headers), body.as_bytes())
+}
+
 /// `GET` of a page.
 #[track_caller]
 pub(crate) fn get(endpoint: &str, path: &str) -> Answer {

@@ -36,6 +36,18 @@ impl League {
         Self { dir, manager, endpoint }
     }
 
+    /// A manager that finds these hosts by their names, `address name` a line.
+    pub(crate) fn open_among(hosts: &str, args: &[&str]) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("hosts"), hosts).unwrap();
+        let mount = "mount --bind hosts /etc/hosts && exec \"$@\"";
+        let agon = ["--mount", "sh", "-c", mount, "sh", env!("CARGO_BIN_EXE_agon")];
+        let args = [&agon[..], &["manager", "--data", "data"], &TERMS, args].concat();
+        let mut manager = Process::start("unshare", dir.path(), &args, &[]);
+        let endpoint = manager.endpoint();
+        Self { dir, manager, endpoint }
+    }
+
     pub(crate) fn path(&self) -> &Path {
         self.dir.path()
     }

@@ -2,6 +2,7 @@
 //! own.
 
 mod crowd;
+mod golden;
 mod mixed;
 pub(crate) mod office;
 mod programs;

@@ -9,6 +9,8 @@ mod demo;
 mod door;
 mod export;
 mod failover;
+mod field;
+mod golden;
 mod hostile;
 mod http;
 mod killed;

@@ -41,6 +41,25 @@ impl Namespace {
         pair
     }
 
+    /// One in the middle, and some that are each joined to it, with one address each.
+    pub(crate) fn star(hub: &str, spokes: &[&str]) -> (Self, Vec<Self>) {
+        let middle = Self::new();
+        middle.ip(&["address", "add", hub, "dev", "lo"]);
+        let join = |(number, address): (usize, &&str)| {
+            let (spoke, cable) = (Self::new(), format!("cable{number}"));
+            let other = ["peer", "name", "cable", "netns", &spoke.name];
+            middle.ip(&[&["link", "add", &cable, "type", "veth"], &other[..]].concat());
+            middle.ip(&["link", "set", &cable, "up"]);
+            middle.ip(&["route", "add", address, "dev", &cable, "src", hub]);
+            spoke.ip(&["address", "add", address, "dev", "cable"]);
+            spoke.ip(&["link", "set", "cable", "up"]);
+            spoke.ip(&["route", "add", hub, "dev", "cable"]);
+            spoke
+        };
+        let spokes = spokes.iter().enumerate().map(join).collect();
+        (middle, spokes)
+    }
+
     /// Does something in there, on a thread of its own.
     pub(crate) fn enter<R: Send>(&self, act: impl FnOnce() -> R + Send) -> R {
         let place = File::open(format!("/run/netns/{}", self.name)).unwrap();

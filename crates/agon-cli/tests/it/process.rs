@@ -123,6 +123,11 @@ impl Process {
         assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
     }
 
+    /// Whether it runs still.
+    pub(crate) fn is_alive(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_none()
+    }
+
     /// Ends it without a word: SIGKILL. What it had written before stays to be read.
     pub(crate) fn kill(&mut self) {
         self.child.kill().unwrap();
@@ -161,6 +166,13 @@ impl Drop for Process {
 }
 
 impl Ended {
+    /// The same, if it ended well.
+    #[track_caller]
+    pub(crate) fn succeeded(self) -> Self {
+        assert_eq!(self.code, Some(0), "{}\n{}", self.out, self.err);
+        self
+    }
+
     /// What it said on stdout, as one object.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {

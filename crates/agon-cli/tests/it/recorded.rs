@@ -20,8 +20,8 @@ use book::Detail;
 use silent::Silent;
 use words::Names;
 
-/// What every process is told: no hurry, no heartbeats but the first, any free port.
-const CALM: [(&str, &str); 14] = [
+/// What every process is told: no hurry, no heartbeats but the first, no probes, any free port.
+const CALM: [(&str, &str); 15] = [
     ("AGON_RECORD_WORDS", "1"),
     ("AGON_MANAGER__LISTEN", "127.0.0.1:0"),
     ("AGON_REFEREE__LISTEN", "127.0.0.1:0"),
@@ -36,6 +36,7 @@ const CALM: [(&str, &str); 14] = [
     ("AGON_TIMES__LEASE_S", "3000"),
     ("AGON_TIMES__LATENESS_MAX_S", "300"),
     ("AGON_CLIENT__CONNECT_TIMEOUT_S", "60"),
+    ("AGON_ADMISSION__PROBES", "false"),
 ];
 
 /// A folder for a season and the record of it.

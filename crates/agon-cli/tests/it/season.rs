@@ -108,8 +108,8 @@ fn without_a_manager_an_agent_gives_up() {
     let nobody = format!("http://127.0.0.1:{}/mcp", quiet_port());
     for role in ["player", "referee"] {
         let args = [role, "--manager", &nobody, "--listen", "127.0.0.1:0", "--time-scale", "0.01"];
-        let ended = Process::agon(dir.path(), &args).exit(1);
-        let reason = format!("no good answer from {nobody} in 3 tries");
+        let ended = Process::agon(dir.path(), &args).exit(2);
+        let reason = format!("no manager answered at {nobody} for 3 s");
         assert!(ended.err.contains(&reason), "{}", ended.err);
     }
     let ended = Process::agon(dir.path(), &["standings", "--manager", &nobody]).exit(2);

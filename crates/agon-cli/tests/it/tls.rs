@@ -124,12 +124,12 @@ fn whoever_is_not_believed_is_named_with_the_reason() {
 fn an_agent_that_does_not_believe_the_manager_says_so() {
     let league = open(&["127.0.0.1"], &[]);
     for role in ["referee", "player"] {
-        let mut agent = league.agent(role, &["--ca", "other-ca.pem"]);
+        let mut agent = league.agent(role, &["--ca", "other-ca.pem", "--wait", "5"]);
         let line = agent.logs("no TLS connection");
         let reason = line["reason"].as_str().unwrap();
         assert!(reason.contains("an issuer that is not trusted here"), "{line}");
         assert_eq!(line["host"], "127.0.0.1");
-        agent.exit(1);
+        agent.exit(2);
     }
     league.close();
 }

@@ -9,38 +9,16 @@
 //!
 //! Spec: docs/protocol/registration.md docs/protocol/q21.md
 
-use std::time::Duration;
-
 use agon_proto::act::{Act, ActKind, Applying, Decided, Denial, LeagueRegistration, StartSeason};
 use agon_proto::tool::Lifecycle;
-use agon_proto::{
-    AgentId, Answer, ConversationId, Dialogue, ErrorCode, LeagueId, Letter, MessageId, Role,
-    SeasonId, Sender, Timestamp,
-};
+use agon_proto::{Answer, ErrorCode, LeagueId, Letter, MessageId, Role, SeasonId};
 
 use super::{
-    Agent, AgentFact, Credentials, Joins, Member, Membership, Out, Profile, reconsider, season_of,
+    Agent, AgentFact, Credentials, Joins, Member, Membership, Out, reconsider, season_of,
     short_hash, tell_manager, to_manager,
 };
-use crate::Refusal;
-use crate::effect::{Alert, Effect, Effects, Ending, Handling, Lane, Outgoing, Tag};
+use crate::effect::{Alert, Effect, Ending};
 use crate::gate::{Proved, TheManager};
-
-/// How far we have come in asking by call to be let in.
-#[derive(Debug, Default)]
-pub(super) struct Asking {
-    /// What our request is known by, as long as it was not answered.
-    pub(super) number: Option<u64>,
-    /// How many requests there were.
-    pub(super) asked: u64,
-    tried: u32,
-    /// When the next try is due.
-    pub(super) again_at: Option<Timestamp>,
-    /// When we registered again, lately; oldest first.
-    rejoins: Vec<Timestamp>,
-    /// When that was last granted.
-    granted_at: Option<Timestamp>,
-}
 
 /// Begins, or begins again. By call we ask, with the old token if there is one. By letters who is
 /// called asks by itself, and who was rejected tries again, since somebody has started it again.
@@ -52,16 +30,21 @@ pub(crate) fn resume<M: Member>(role: &mut M, out: &mut Out<M>) {
     let is_asking = agent.letterbox.waiting().any(|it| it.letter.kind == ActKind::Apply);
     let introduces =
         agent.profile.joins == Joins::Introducing && !agent.introduced && agent.season.id.is_none();
-    if agent.profile.is_called() && !agent.is_in() && !is_asking {
-        register(role, None, out);
+    if agent.profile.is_called() && !agent.is_in() {
+        if !is_asking {
+            register(role, None, out);
+        }
+        role.agent_mut().asking.unanswered = Some([out.now; 2]);
     }
     if introduces {
         introduce(role, out);
     }
 }
 
-/// Asks once more by call, if that is due.
+/// Asks once more by call, if that is due. Nobody waits for a manager for ever, or in silence.
 pub(crate) fn ask_again<M: Member>(role: &mut M, out: &mut Out<M>) {
+    role.agent_mut().wait_on(out);
+    role.agent_mut().ask_about_reach(out);
     if role.agent().asking.again_at.is_some_and(|again_at| again_at <= out.now) {
         ask(role, out);
     }
@@ -84,14 +67,34 @@ pub(crate) fn answered<M: Member>(role: &mut M, answer: &Answer, out: &mut Out<M
     if role.agent().lifecycle() != Lifecycle::Registering {
         return;
     }
+    role.agent_mut().asking.unanswered = None;
+    // So many ask at once that we have to come again.
+    if matches!(objection(answer), Some((_, true))) {
+        return role.agent_mut().try_later(out.now);
+    }
     let given = match read(answer) {
         Ok(given) => given,
         Err(why) => return role.agent_mut().give_up(why, out),
     };
+    let mut season = None;
+    if let Some(Act::Decide(said)) = message_of(answer) {
+        season = said.season.clone();
+        let waits = said.pending.then_some(Alert::Pending);
+        let called = said.name.clone().map(|name| Alert::Called { name });
+        out.effects.extend(waits.into_iter().chain(called).map(Effect::Alert));
+    }
     // Only after another time is there anything of ours under way by now.
+    if let Some(Act::Decide(said)) = message_of(answer) {
+        role.agent_mut().reach.expect(said.probe_ms, out.now);
+    }
     let asking = &mut role.agent_mut().asking;
     asking.granted_at = Some(out.now).filter(|_| !asking.rejoins.is_empty());
-    let (season, league) = (None, Some(given.league.clone()));
+    let known = role.agent();
+    if known.credentials().is_some() && known.season.id != season {
+        // What we know is of another season: matches of this one are called the same.
+        role.note(AgentFact::Reset, out);
+    }
+    let league = Some(given.league.clone());
     role.note(AgentFact::Admitted { season, league, given: Some(given) }, out);
     role.let_in(out);
     for (request, letter) in std::mem::take(&mut role.agent_mut().early) {
@@ -99,81 +102,9 @@ pub(crate) fn answered<M: Member>(role: &mut M, answer: &Answer, out: &mut Out<M
     }
 }
 
-/// A try by call brought no answer. After the last one the agent has failed.
-pub(crate) fn undelivered<F>(agent: &mut Agent, out: &mut Handling<F>) {
-    if agent.lifecycle() != Lifecycle::Registering {
-        return;
-    }
-    let (tried, profile) = (agent.asking.tried, &agent.profile);
-    if tried >= profile.tries {
-        let manager = profile.manager.endpoint();
-        return agent
-            .give_up(format!("no good answer from {manager} in {tried} tries").into(), out);
-    }
-    agent.asking.again_at = Some(out.now + profile.backoff * 2u32.saturating_pow(tried - 1));
+fn message_of(answer: &Answer) -> Option<&Act> {
+    if let Answer::Message(letter) = answer { Some(&letter.act) } else { None }
 }
-
-impl Agent {
-    fn request(&mut self, now: Timestamp) -> Effect {
-        self.season.membership = Membership::Applying;
-        self.active = false;
-        self.asking.tried += 1;
-        self.asking.again_at = None;
-        let Profile { name, capacity, timeout, .. } = &self.profile;
-        let nonce = self.asking.number.unwrap_or(self.profile.nonce);
-        let (role, sender) = match (self.credentials().and_then(|given| given.agent), capacity) {
-            (Some(AgentId::Player(id)), _) => ("player", Sender::Player(id)),
-            (Some(AgentId::Referee(id)), _) => ("ref", Sender::Referee(id)),
-            (None, Some(_)) => ("ref", Sender::NewReferee(Box::new(name.clone()))),
-            (None, None) => ("player", Sender::NewPlayer(Box::new(name.clone()))),
-        };
-        let conversation_id = ConversationId::new(&format!("conv-{role}-reg-{nonce:016x}"));
-        let head = Dialogue { sender, timestamp: now, conversation_id };
-        let shown = self.keys.shown.clone().or_else(|| self.token());
-        let (lane, act) = (Lane::Once { timeout: *timeout }, self.profile.application(None));
-        let (to, act) = (self.profile.manager.endpoint(), Act::Apply(Box::new(act)));
-        Effect::Send(Outgoing::new(to, (lane, Tag::Register), (head, shown), act))
-    }
-
-    /// We are not let in: nobody who waited for that is heard, and the agent's life is over.
-    fn give_up<F>(&mut self, why: Box<str>, out: &mut Effects<F>) {
-        self.season.membership = Membership::Rejected(why.clone());
-        for (request, _) in std::mem::take(&mut self.early) {
-            out.refuse(request, Refusal::NotRegistered);
-        }
-        out.push(Effect::Finish(Ending::NotAdmitted(why)));
-    }
-
-    /// The manager does not know the token that a call of ours has shown.
-    pub(crate) fn displaced<F>(&mut self, out: &mut Handling<F>) {
-        let now = out.now;
-        let is_in = matches!(self.lifecycle(), Lifecycle::Registered | Lifecycle::Active);
-        // What left before we were let in again showed the token before.
-        let granted_at = self.asking.granted_at;
-        let is_old = granted_at.is_some_and(|at| now.since(at) < self.profile.timeout);
-        if !is_in || is_old || self.asking.again_at.is_some() {
-            return;
-        }
-        let rejoins = &mut self.asking.rejoins;
-        rejoins.retain(|time| now.since(*time) < WINDOW);
-        let before = u32::try_from(rejoins.len()).unwrap_or(u32::MAX);
-        if before >= REJOINS_MAX {
-            return self.give_up(GIVEN_UP.into(), out);
-        }
-        rejoins.push(now);
-        self.asking.tried = 0;
-        self.asking.again_at = Some(now + self.profile.backoff * 2u32.saturating_pow(before));
-        out.push(Effect::Alert(Alert::Displaced));
-    }
-}
-
-/// So often within `WINDOW`.
-const REJOINS_MAX: u32 = 3;
-const WINDOW: Duration = Duration::from_secs(600);
-
-const GIVEN_UP: &str = "somebody else uses this agent's name: again and again the \
-    manager did not know its token any more, although it registered anew; ask the operator to \
-    reset it, and keep its token in a folder (--data)";
 
 /// What the manager objects to, in whichever words it says so, and whether only for now.
 pub(crate) fn objection(answer: &Answer) -> Option<(ErrorCode, bool)> {
@@ -317,7 +248,8 @@ pub(super) fn decided<M: Member>(
         None => "admitted, but without a token".into(),
         Some(denial) => {
             let word = Some(denial.word()).filter(|word| !word.is_empty());
-            let told = word.or_else(|| said.text.clone());
+            let text = said.text.clone().filter(|text| !text.trim().is_empty());
+            let told = text.or(word);
             told.unwrap_or_else(|| "rejected without a reason".into())
         }
     };

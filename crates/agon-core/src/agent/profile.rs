@@ -42,8 +42,10 @@ pub struct Profile {
     pub invitation_code: Option<InvitationCode>,
     /// How long one try may take.
     pub timeout: Duration,
-    /// How many tries.
+    /// How many answers that are none are taken for a mistake in the address.
     pub tries: u32,
+    /// How long nobody may answer.
+    pub wait: Duration,
     /// The wait before the second try; it doubles.
     pub backoff: Duration,
     /// Whoever runs later than this is too late to blame anybody: its own machine is overloaded.
@@ -140,6 +142,11 @@ impl Keys {
         self.manager_token = key.map(|key| key.manager_token(&given.league));
         self.given = Some(given.clone());
         self.shown = None;
+    }
+
+    /// No match of a new season was assigned before we came to it.
+    pub(super) fn forget_previous(&mut self, is_new_season: bool) {
+        self.previous.take_if(|_| is_new_season);
     }
 
     /// What the referee of that game must show where letters travel by call.

@@ -42,6 +42,19 @@ impl Assignments {
         Some(referee)
     }
 
+    /// Whether that match waits until this one of its players has heard of it.
+    pub(crate) fn is_unheard_by(&mut self, id: MatchId, seat: Seat) -> bool {
+        let job = self.job(id).filter(|job| job.place == Place::Unheard);
+        job.is_some_and(|job| job.unheard[seat.index()])
+    }
+
+    /// All for whom a match waits.
+    pub(crate) fn unheard_players(&mut self) -> Vec<(MatchId, Seat)> {
+        let ids = self.those(|job| job.place == Place::Unheard).into_iter();
+        let all: Vec<_> = ids.flat_map(|id| Seat::BOTH.map(|seat| (id, seat))).collect();
+        all.into_iter().filter(|(id, seat)| self.is_unheard_by(*id, *seat)).collect()
+    }
+
     /// Nobody is waited for any longer: every match may be given out.
     pub(crate) fn all_heard(&mut self) {
         for id in self.those(|job| job.place == Place::Unheard) {

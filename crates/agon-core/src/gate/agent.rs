@@ -107,12 +107,12 @@ pub(crate) const fn voice(kind: ActKind) -> Voice {
         | ActKind::LeagueRegistrationAnswer
         | ActKind::ConnectivityCall
         | ActKind::ExtensionDecision
-        | ActKind::Rejection
-        | ActKind::AlreadyRejected
         | ActKind::ForceMajeureDecision => Voice::Manager,
         ActKind::Ask(_) | ActKind::Worth => Voice::Referee,
         ActKind::Move(_) => Voice::Player,
-        ActKind::Problem | ActKind::Other => Voice::Either,
+        ActKind::Problem | ActKind::Rejection | ActKind::AlreadyRejected | ActKind::Other => {
+            Voice::Either
+        }
         ActKind::Apply
         | ActKind::RefereeAck
         | ActKind::PlayerAck

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use agon_proto::act::{Progress, StatusReport};
-use agon_proto::{Address, MatchId, PlayerId, RoundId, Timestamp};
+use agon_proto::{Address, MatchId, Played, PlayerId, RoundId, Timestamp};
 
 use crate::fact::{LeagueFact, SeasonFact};
 
@@ -103,8 +103,8 @@ pub(crate) struct Correspondence {
     pub(crate) acknowledged: BTreeSet<Address>,
     /// One report of a game's end and one of its being broken off.
     pub(crate) reports: BTreeMap<(MatchId, PlayerId, bool), StatusReport>,
-    /// Who said of which match what its result contradicts.
-    pub(crate) contradicted: BTreeSet<(MatchId, PlayerId)>,
+    /// Who said of which match what its result contradicts; and which moves, if they do.
+    pub(crate) contradicted: BTreeMap<(MatchId, PlayerId), Option<Played>>,
 }
 
 impl Correspondence {
@@ -138,8 +138,8 @@ impl Correspondence {
                 let place = (*match_id, *player, ended(report));
                 self.reports.entry(place).or_insert_with(|| StatusReport::clone(report));
             }
-            SeasonFact::Contradicted { match_id, player, .. } => {
-                self.contradicted.insert((*match_id, *player));
+            SeasonFact::Contradicted { match_id, player, played, .. } => {
+                self.contradicted.insert((*match_id, *player), *played);
             }
             _ => {}
         }

@@ -98,7 +98,7 @@ impl League {
     /// The top of the table, and the rank of every player.
     pub(crate) fn top_and_ranks(&self) -> (Vec<StandingsRow>, Vec<u32>) {
         let ranked = self.season.standings.top(usize::MAX, &self.season);
-        let mut ranks = vec![0; self.registry.player_count() as usize];
+        let mut ranks = vec![0; self.registry.numbers()[0] as usize];
         for (rank, player) in &ranked {
             if let Some(place) = ranks.get_mut(player.number() as usize - 1) {
                 *place = *rank;
@@ -140,6 +140,13 @@ impl League {
     pub(crate) fn agent_at(&self, address: &Address) -> Option<AgentId> {
         let agent = self.registry.at(&Contact::of(address)).filter(|_| self.season.has_begun());
         agent.filter(|agent| self.season.lineup.holds(*agent))
+    }
+
+    /// In how many games of the season that address has a part.
+    pub fn games_of(&self, address: &Address) -> usize {
+        let has_part =
+            |id| self.parties(id).iter().any(|(_, who)| Some(*who) == self.agent_at(address));
+        self.season.ids().filter(|id| has_part(*id)).count()
     }
 
     /// The schedule, or what of it concerns that reader, with the addresses that are of use to who
@@ -188,7 +195,8 @@ impl League {
             Err(why) => (None, Some(why.into())),
         };
         let standings = data.as_ref().and_then(|data| data.standings.clone());
-        Ok(LeagueQueryResponse { query_type, success: data.is_some(), data, standings, error })
+        let (success, reachable) = (data.is_some(), None);
+        Ok(LeagueQueryResponse { query_type, success, data, standings, error, reachable })
     }
 
     fn look_up(
@@ -210,6 +218,8 @@ impl League {
                 found.schedule = Some(self.schedule(query.query_params.round_id)?);
             }
             QueryType::GetNextMatch => found.next_match = self.next_match(known()?),
+            // What there is to say of it only the manager knows.
+            QueryType::GetRegistration => {}
             QueryType::GetPlayerStats => {
                 let player = known()?;
                 let rank = self.season.standings.rank(player, &self.season);

@@ -2,9 +2,12 @@
 //!
 //! Spec: docs/protocol/query.md
 
+use std::time::Duration;
+
+use agon_proto::act::Progress;
 use agon_proto::message::{MatchPhase, ReportDetails, StandingsRow, Transcript};
 use agon_proto::tool::{Evidence, MatchState, MatchSummary, StandingsAnswer};
-use agon_proto::{MatchId, PerPlayer, PlayerId, Score};
+use agon_proto::{GameId, MatchId, PerPlayer, Played, PlayerId, Score};
 
 use super::League;
 use crate::format::Fixture;
@@ -26,7 +29,21 @@ impl League {
             draws: row.draws,
             losses: row.losses,
             points: row.points,
+            clock_ms: self.clock_shown(player),
+            unverified: self.season.unverified(player),
+            unproved: agent.unproved,
         })
+    }
+
+    /// How long that player may still hold others up in this season; `None` where no clock runs.
+    pub fn clock(&self, player: PlayerId) -> Option<Duration> {
+        Some(self.settings.slow_budget()?.saturating_sub(self.season.charged(player)))
+    }
+
+    /// The same, once something was charged.
+    fn clock_shown(&self, player: PlayerId) -> Option<u64> {
+        let left = self.clock(player).filter(|_| !self.season.charged(player).is_zero())?;
+        Some(u64::try_from(left.as_millis()).unwrap_or(u64::MAX))
     }
 
     /// The best `limit` rows of the table.
@@ -43,6 +60,12 @@ impl League {
             rounds_completed: self.season.rounds_completed(),
             standings: self.table(usize::MAX),
         }
+    }
+
+    /// What letters call that match, if this league is played by letters.
+    pub fn game_id(&self, match_id: MatchId) -> Option<GameId> {
+        let season_number = self.settings.seasons.season_number;
+        (!self.settings.says().assigns).then(|| GameId::of(season_number, match_id))
     }
 
     /// All that the season knows of one match.
@@ -62,6 +85,7 @@ impl League {
         Some(MatchState {
             league_id: self.settings.league_id.clone(),
             match_id,
+            game_id: self.game_id(match_id),
             round_id: match_id.round,
             state,
             attempt: attempt.map_or(1, |attempt| attempt.number),
@@ -74,6 +98,7 @@ impl League {
             contradictions: self.season.contradictions(match_id),
             evidence: self.evidence_against(match_id),
             transcript: Transcript::default(),
+            messages: self.attempts_at(match_id),
         })
     }
 
@@ -105,8 +130,21 @@ impl League {
     fn evidence_against(&self, match_id: MatchId) -> Vec<Evidence> {
         let players = self.season.fixture(match_id).into_iter().flat_map(Fixture::players);
         let against = &self.correspondence.contradicted;
-        let said = players.filter(|player| against.contains(&(match_id, *player)));
-        let shown = |player_id| {
+        let said = players.filter_map(|it| Some((it, against.get(&(match_id, it))?)));
+        let record = self.season.result(match_id);
+        let shown = |(player_id, played): (PlayerId, &Option<Played>)| {
+            if let Some(played) = played {
+                // Of an attempt that counts no more nothing is said.
+                let counts = record.is_some_and(|it| it.attempt == played.attempt);
+                return counts.then(|| Evidence {
+                    player_id,
+                    phase: Progress::Completed.name().into(),
+                    reason: "OTHER_MOVES".into(),
+                    league_points: None,
+                    private_score: None,
+                    moves: Some(played.moves),
+                });
+            }
             let report = self.correspondence.report(match_id, player_id)?;
             Some(Evidence {
                 player_id,
@@ -114,6 +152,7 @@ impl League {
                 reason: report.reason.as_str().into(),
                 league_points: report.points.map(|(points, _)| points),
                 private_score: report.points.map(|(_, score)| score.points()),
+                moves: None,
             })
         };
         said.filter_map(shown).collect()

@@ -53,11 +53,12 @@ impl Match {
     }
 
     /// For the question that is before this player.
-    pub(super) fn limit(&self, seat: Seat) -> &AskLimit {
-        if self.stage == MatchStage::Joining {
-            return &self.terms.join;
-        }
-        self.terms.moves(self.course.position.kind(seat))
+    pub(super) fn limit(&self, seat: Seat) -> AskLimit {
+        let joins = self.stage == MatchStage::Joining;
+        let kind = self.course.position.kind(seat);
+        let limit = if joins { self.terms.join } else { *self.terms.moves(kind) };
+        let asks = if self.tracks[seat.index()].asked_once { 1 } else { limit.asks };
+        AskLimit { asks, ..limit }
     }
 
     pub(super) fn moved(
@@ -68,15 +69,17 @@ impl Match {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let Some(Open { ask, .. }) = self.in_turn(seat, step, now) else {
+        let Some(open @ Open { ask, until, .. }) = self.in_turn(seat, step, now) else {
             return self.keep(seat, step, answer);
         };
         match self.judge(seat, &answer) {
             Err(Unfit { failure, objection: objection @ Some(_) }) => {
-                self.ask_failed(Lapsed { seat, step, ask, failure, objection }, now, out);
+                let due = Some(until);
+                self.ask_failed(Lapsed { seat, step, ask, failure, due, objection }, now, out);
             }
             judged => {
                 let half = judged.map_err(|unfit| unfit.failure);
+                self.charge(seat, open, now);
                 self.tracks[seat.index()].ask = Ask::Settled(half);
                 self.note_move(seat, step, &answer, now);
             }
@@ -116,8 +119,14 @@ impl Match {
     fn seal(&mut self, seat: Seat, payload: &Payload) -> Result<(), Unfit> {
         let sealed = self.course.seal(seat, payload);
         sealed.map_err(|why| {
-            let game_type = GameType::trusted(self.terms.rules.info().name);
-            let objection = invalid_move(&game_type, payload, &why.to_string());
+            let why = why.to_string();
+            // What a letter calls its fields is said by whoever rejects it.
+            let objection = if self.terms.resumes {
+                Objection::new(ErrorCode::InvalidMessage, &why).to(payload.as_bytes())
+            } else {
+                let game_type = GameType::trusted(self.terms.rules.info().name);
+                invalid_move(&game_type, payload, &why)
+            };
             Unfit { failure: Failure::Invalid, objection: Some(objection.into()) }
         })
     }
@@ -140,7 +149,8 @@ impl Match {
                     let waited = self.limit(seat).limit.as_secs_f64();
                     let problem = format!("no answer within {waited} s");
                     let objection = Some(Objection::new(ErrorCode::Timeout, &problem).into());
-                    let lapsed = Lapsed { seat, step, ask, failure, objection };
+                    let due = Some(until);
+                    let lapsed = Lapsed { seat, step, ask, failure, due, objection };
                     self.ask_failed(lapsed, now, out);
                     self.go_on(seat, now, out);
                 }
@@ -154,11 +164,17 @@ impl Match {
     /// An ask came to nothing: another one follows, or this half has failed.
     pub(super) fn ask_failed(&mut self, lapsed: Lapsed, now: Timestamp, out: &mut Out) {
         let Lapsed { seat, ask, failure, .. } = lapsed;
+        if let Some(open) = self.open(seat) {
+            self.charge(seat, open, now);
+        }
         let limit = self.limit(seat);
-        let after = Ask::after(limit, ask, failure, now);
+        let after = Ask::after(&limit, ask, failure, now);
         // Who cannot be reached cannot be warned either.
         let warns = failure.is_wrong_answer() || limit.warns && failure == Failure::Silent;
         self.tracks[seat.index()].ask = after;
+        if let Ask::BackingOff { until, .. } = after {
+            self.tracks[seat.index()].charge(until.since(now));
+        }
         self.note_failure(&lapsed, now);
         if let Ask::BackingOff { until: again_at, .. } = after
             && warns
@@ -167,6 +183,15 @@ impl Match {
             self.note(now, EntryKind::GameError, Party::Referee, party(seat));
         }
         out.push(MatchEffect::Lapsed(Box::new(lapsed)));
+    }
+
+    /// An ask is over. Every one after the first is charged, as long as it was open, with the wait
+    /// before it. That a printed deadline is rounded up, and that we are late, costs nobody.
+    fn charge(&mut self, seat: Seat, Open { ask, until, .. }: Open, now: Timestamp) {
+        if ask > 1 {
+            let begun = until - self.limit(seat).limit;
+            self.tracks[seat.index()].charge(now.min(until).since(begun));
+        }
     }
 }
 
@@ -330,14 +355,26 @@ pub(super) struct Track {
     /// An answer that came before its turn. The first one counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) early: Option<Box<Payload>>,
+    /// Its clock is empty. By letter none runs, so neither this nor what is charged is kept.
+    #[serde(skip)]
+    pub(super) asked_once: bool,
+    /// How long it was asked again.
+    #[serde(skip)]
+    pub(super) charged_ms: u32,
 }
 
 impl Track {
-    pub(super) const NEW: Self = Self { ask: Ask::Idle, next: 0, early: None };
+    pub(super) const NEW: Self =
+        Self { ask: Ask::Idle, next: 0, early: None, asked_once: false, charged_ms: 0 };
 
     /// The number of the last question.
     pub(super) const fn number(&self) -> u16 {
         self.next.saturating_sub(1)
+    }
+
+    fn charge(&mut self, time: Duration) {
+        let ms = u32::try_from(time.as_millis()).unwrap_or(u32::MAX);
+        self.charged_ms = self.charged_ms.saturating_add(ms);
     }
 
     /// The clock stood still for so long.

@@ -1,5 +1,7 @@
 //! What can be read off a match, how its clock is moved, and how it is made again from what was
 //! written down. Nothing here decides anything.
+//!
+//! Spec: docs/protocol/match.md
 
 use std::time::Duration;
 
@@ -93,6 +95,11 @@ impl Match {
             || step == track.next && track.early.is_some()
     }
 
+    /// Whether this player has failed: it plays no more.
+    pub fn has_failed(&self, seat: Seat) -> bool {
+        self.tracks[seat.index()].ask.failure().is_some()
+    }
+
     /// How far a player has come: the last question that it was asked, if any was.
     pub fn reached(&self, seat: Seat) -> Option<u16> {
         self.tracks[seat.index()].next.checked_sub(1)
@@ -146,6 +153,16 @@ impl Match {
     /// How long one ask of the question before this player takes.
     pub fn ask_time(&self, seat: Seat) -> Duration {
         self.limit(seat).limit
+    }
+
+    /// How often the question before this player may be put to it again.
+    pub fn retries_max(&self, seat: Seat) -> u32 {
+        u32::from(self.limit(seat).asks).saturating_sub(1)
+    }
+
+    /// How long each player was asked again, in milliseconds.
+    pub fn charged_ms(&self) -> [u32; 2] {
+        self.tracks.each_ref().map(|track| track.charged_ms)
     }
 
     /// What that player is asked in that step.

@@ -4,6 +4,8 @@
 //!
 //! Steps are written down as they were judged. Whoever takes them again judges nothing, so that
 //! neither a corrected rule nor another limit changes what a journal makes of a match.
+//!
+//! Spec: docs/protocol/match.md
 
 use agon_games::{BadMove, Failed, Position, Seats, Taken};
 use agon_proto::message::{EntryKind, Party, Transcript, TranscriptEntry};

@@ -2,6 +2,8 @@
 //! what the end is worth.
 //!
 //! One of them serves all matches that are played alike.
+//!
+//! Spec: docs/protocol/match.md
 
 use std::time::Duration;
 

@@ -1,6 +1,7 @@
 //! Scripts: what happened, and everything that the match asked for, each at its time.
 
 mod apart;
+mod clock;
 mod ends;
 mod pace;
 mod property;
@@ -48,19 +49,28 @@ impl Table {
         let mut out = Vec::new();
         let mut live = Match::new(Arc::new(terms));
         live.start(absent, at_ms(0), &mut out);
-        let told = out.into_iter().map(|effect| (0, effect)).collect();
-        Self { live, now_ms: 0, told, lapsed: Vec::new() }
+        let mut table = Self { live, now_ms: 0, told: Vec::new(), lapsed: Vec::new() };
+        table.see(out);
+        table
     }
 
     fn handle(&mut self, milliseconds: u64, event: MatchEvent) {
         let mut out = Vec::new();
         self.now_ms = milliseconds;
         self.live.handle(event, at_ms(milliseconds), &mut out);
-        for effect in out {
+        self.see(out);
+    }
+
+    fn see(&mut self, effects: Vec<MatchEffect>) {
+        for mut effect in effects {
+            // Whether it fits what was asked is another test's business.
+            if let MatchEffect::Lapsed(lapsed) | MatchEffect::Warn { lapsed, .. } = &mut effect {
+                lapsed.due = None;
+            }
             if let MatchEffect::Lapsed(lapsed) = effect {
                 self.lapsed.push(*lapsed);
             } else {
-                self.told.push((milliseconds, effect));
+                self.told.push((self.now_ms, effect));
             }
         }
     }
@@ -135,7 +145,7 @@ fn chose_badly(seat: Seat) -> MatchEvent {
 }
 
 fn failed(seat: Seat, step: u16, ask: u8, failure: Failure) -> MatchEvent {
-    MatchEvent::Failed(Lapsed { seat, step, ask, failure, objection: None })
+    MatchEvent::Failed(lapsed(seat, step, ask, failure))
 }
 
 fn ask(seat: Seat, step: u16, ask: u8, until_ms: u64) -> MatchEffect {
@@ -153,7 +163,7 @@ fn silent(seat: Seat, ask: u8) -> Lapsed {
 }
 
 fn lapsed(seat: Seat, step: u16, ask: u8, failure: Failure) -> Lapsed {
-    Lapsed { seat, step, ask, failure, objection: None }
+    Lapsed { seat, step, ask, failure, due: None, objection: None }
 }
 
 fn warn_of(lapsed: Lapsed, again_ms: u64) -> MatchEffect {
@@ -634,7 +644,7 @@ fn a_transcript_full_of_problems_is_not_too_long_to_be_kept() {
             let (failure, objection) = (Failure::Malformed, objection());
             let event = match (step, ask) {
                 (JOIN, 4) => joined(seat),
-                _ => MatchEvent::Failed(Lapsed { seat, step, ask, failure, objection }),
+                _ => MatchEvent::Failed(Lapsed { seat, step, ask, failure, due: None, objection }),
             };
             table.handle(table.now_ms, event);
         }

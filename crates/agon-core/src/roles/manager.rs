@@ -5,12 +5,16 @@
 //!
 //! Spec: docs/protocol/season.md
 
+mod admissions;
 mod book;
+mod clocks;
 mod conduct;
 mod hearing;
 mod in_play;
+mod keeping;
 mod letters;
 mod news;
+mod probes;
 mod registration;
 mod reports;
 mod rounds;
@@ -18,7 +22,7 @@ mod tools;
 
 use agon_proto::act::Act;
 use agon_proto::tool::{LeaguePhase, LeagueState, RoundPhase};
-use agon_proto::{Call, Envelope, Timestamp};
+use agon_proto::{Answer, Call, Envelope, Receipt, Timestamp};
 
 use crate::effect::{Caller, Effects, Event, GOT_IT, RequestId, Tag};
 use crate::fact::LeagueFact;
@@ -26,12 +30,14 @@ use crate::gate::{self, Posted, Speaker};
 use crate::league::League;
 use crate::letterbox::Letterbox;
 use crate::secret::Signing;
-use crate::{CodeHash, Machine, Moment, Refusal, Secrets, Settings, TokenHash, first_of};
+use crate::{AdmissionRules, Machine, Moment, Refusal, Secrets, Settings, TokenHash, first_of};
+use admissions::Admissions;
 use book::{Book, Records};
 use conduct::Conduct;
 use hearing::Heard;
 use in_play::InPlay;
 use letters::Letters;
+use probes::Probing;
 use registration::Applications;
 use reports::{Report, Results};
 use rounds::{Agenda, Rounds};
@@ -47,8 +53,8 @@ pub struct ManagerOptions {
     pub operator: TokenHash,
     /// Begin by itself once so many players and a referee are in.
     pub start_when: Option<u32>,
-    /// What referees from other machines show; without it none of them may come.
-    pub referee_code: Option<CodeHash>,
+    /// Who may come, and on what terms.
+    pub admission: AdmissionRules,
 }
 
 /// The league manager.
@@ -87,11 +93,18 @@ impl Manager {
         let league = self.league();
         let mut state = league.state();
         // A round is played from its first match on, and not only from its first result.
-        let out = self.in_play.assignments.is_any_out() || !league.settings.says().assigns;
+        let assignments = &self.in_play.assignments;
+        let matches_under_way = assignments.under_way();
+        let out = matches_under_way > 0 || !league.settings.says().assigns;
         if state.round_phase == RoundPhase::Announced && out {
             state.round_phase = RoundPhase::InProgress;
         }
-        LeagueState { waiting_for_referee: self.in_play.is_alone(league), ..state }
+        LeagueState {
+            waiting_for_referee: self.in_play.is_alone(league),
+            matches_under_way,
+            referees_silent: assignments.silent_count(),
+            ..state
+        }
     }
 
     fn conduct<'a>(&'a mut self, now: Timestamp, out: &'a mut Out) -> Conduct<'a> {
@@ -127,8 +140,16 @@ impl Manager {
                 results.take_report(speaker, said.match_id, Report::Shown(said, request))?;
             }
             Act::Heartbeat(said) => {
-                let Speaker::Referee(referee) = speaker else {
-                    return Err(Refusal::NotPermitted("heartbeats come from referees"));
+                let referee = match speaker {
+                    Speaker::Referee(referee) => referee,
+                    // It waits for the operator's word: it is heard, and that is all.
+                    Speaker::Newcomer => {
+                        out.acknowledge(request);
+                        return Ok(());
+                    }
+                    Speaker::Manager(_) | Speaker::Player(_) => {
+                        return Err(Refusal::NotPermitted("heartbeats come from referees"));
+                    }
                 };
                 let mut conduct = self.conduct(now, out);
                 conduct.players_told(*referee.get(), &said.told);
@@ -137,7 +158,9 @@ impl Manager {
             }
             Act::LeagueQuery(said) => {
                 let asker = if let Speaker::Player(id) = speaker { Some(*id.get()) } else { None };
-                let answer = self.league().answer(&said, asker)?;
+                let mut answer = self.league().answer(&said, asker)?;
+                let found = speaker.agent().and_then(|id| self.in_play.probes.found(id));
+                answer.reachable = found.map(Result::is_ok);
                 self.conduct(now, out).book.answer(request, head.conversation_id, answer.into());
             }
             other => return Err(gate::not_for_us(&other)),
@@ -166,6 +189,11 @@ impl Machine for Manager {
             Event::Undelivered { tag: Tag::Assign { match_id, attempt }, why, .. } => {
                 self.conduct(now, out).assigned((match_id, attempt), Err(why));
             }
+            Event::Answered { tag: Tag::RoundOver { match_id, seat }, answer } => {
+                if let Answer::Receipt(Receipt { played: Some(said), .. }) = answer {
+                    self.conduct(now, out).compare_moves((match_id, seat), said);
+                }
+            }
             Event::Noticed { tag, .. } => self.conduct(now, out).noticed(tag),
             // The rest is not ours.
             Event::Answered { .. } | Event::Undelivered { .. } => {}
@@ -180,6 +208,9 @@ impl Machine for Manager {
             | Event::Garbled { request, .. }
             | Event::Called { request, call: Call::Letter(_), .. } => {
                 out.refuse(request, gate::NO_LETTERS);
+            }
+            Event::Probed { agent, endpoint, found } => {
+                Probing(self.conduct(now, out)).probed(agent, &endpoint, found);
             }
             Event::Taken(parcel) => self.conduct(now, out).book.taken(parcel),
             Event::Drawn { .. } | Event::Thought { .. } => {}
@@ -199,6 +230,8 @@ impl Machine for Manager {
         let mut conduct = self.conduct(now, out);
         conduct.wake();
         conduct.wait_no_longer();
+        Admissions(conduct).expire();
+        Probing(self.conduct(now, out)).send();
         Rounds(self.conduct(now, out)).turn(heard);
         self.conduct(now, out).look_for_referees();
     }
@@ -209,6 +242,8 @@ impl Machine for Manager {
             self.in_play.waits_until(&self.heard),
             Agenda::of(&self.records, &self.in_play).next().map(|(_, due)| due),
             self.records.letterbox.deadline(),
+            admissions::waits_until(&self.records).map(|(due, _)| due),
+            self.in_play.probes.deadline(),
         ])
     }
 
@@ -226,6 +261,7 @@ impl Machine for Manager {
             rounds.tell_again();
         }
         rounds.open_season();
+        Probing(rounds.0.lend()).plan_all();
         rounds.turn(now);
     }
 

@@ -18,15 +18,15 @@ mod moves;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use agon_proto::act::Worth;
-use agon_proto::known::{PlayerContext, PlayerStandings};
+use agon_proto::act::{StopReason, Worth};
+use agon_proto::known::{GameStatus, PlayerContext, PlayerStandings};
 use agon_proto::message::StandingsRow;
 use agon_proto::{
     AgentId, AsPayload, AuthToken, Call, GameId, Listed, MatchId, PlayerId, Timestamp,
 };
 
 use crate::agent::{self, Agent, Member, Profile};
-use crate::effect::{Effect, Effects, Event, Handling, Tag};
+use crate::effect::{Alert, Effect, Effects, Event, Handling, Tag};
 use crate::letterbox::ParcelId;
 use crate::thinking::{Known, Question, Thinking, ThinkingTime};
 use crate::{Machine, Moment, Refusal, first_of};
@@ -144,6 +144,15 @@ impl Player {
         self.standings.shown(self.me.season.id.as_ref(), self.rounds.current_round())
     }
 
+    /// Games that stop before they are over come to nothing, whatever is said of them later.
+    fn give_up_games(&mut self, reason: StopReason) {
+        for live in self.rounds.under_way().filter_map(|live| live.parameters.as_deref()) {
+            let row = &live.assignment;
+            let place = (&row.game, row.match_id.round);
+            self.standings.fail(place, GameStatus::Failed, reason.as_str());
+        }
+    }
+
     /// What happens to a player. Out of line, so that the short way stays short.
     #[inline(never)]
     fn happened(&mut self, event: Event, out: &mut Out) {
@@ -165,9 +174,12 @@ impl Player {
                 agent::settle(self, awaited, out);
             }
             Event::Answered { tag: Tag::Register, answer } => agent::answered(self, &answer, out),
-            Event::Undelivered { tag: Tag::Register, .. } => agent::undelivered(&mut self.me, out),
+            Event::Undelivered { tag: Tag::Register, why, .. } => {
+                agent::undelivered(&mut self.me, why, out);
+            }
+            Event::Answered { tag: Tag::Reach, answer } => self.me.told_of_reach(&answer, out),
             Event::Answered { .. } | Event::Undelivered { .. } => {}
-            Event::Noticed { .. } | Event::Drawn { .. } => {}
+            Event::Noticed { .. } | Event::Drawn { .. } | Event::Probed { .. } => {}
         }
         if self.me.speaks_by_letter() {
             self.go_on(out);
@@ -193,6 +205,9 @@ impl Machine for Player {
     fn tick(&mut self, Moment { now, heard }: Moment, out: &mut Effects<PlayerFact>) {
         let out = &mut Handling { now, out };
         agent::ask_again(self, out);
+        for match_id in self.rounds.silent(now) {
+            out.push(Effect::Alert(Alert::RefereeSilent { match_id }));
+        }
         for mut passed in self.rounds.give_up(now) {
             let late = Refusal::OutOfTurn("the match took too long");
             moves::send_away(&mut passed, &late, out);
@@ -243,16 +258,19 @@ impl Machine for Player {
             }
             PlayerFact::RoundStarted { round, name, present, .. } => {
                 // What is reported about the games that stop was posted beside this fact.
+                self.give_up_games(StopReason::NewRoundStarted);
                 self.rounds.start_round(*round, (name.as_deref(), present.as_deref()));
             }
-            PlayerFact::RoundStopped { reason, .. } => self.rounds.stop_current_round(*reason),
+            PlayerFact::RoundStopped { reason, .. } => {
+                self.give_up_games(*reason);
+                self.rounds.stop_current_round(*reason);
+            }
             PlayerFact::Received { game, message, heard, shown } => {
                 let match_id = self.rounds.match_of(game).or_else(|| game.match_id());
                 let Some(match_id) = match_id else { return };
                 if let Heard::Score(score) = &**heard {
                     self.standings.add(game, match_id.round, score);
                     self.unheard.insert(match_id, (game.clone(), score.clone()));
-                    self.rounds.score_late(match_id, score);
                 }
                 if let Some(controller) = self.rounds.active.get_mut(&match_id) {
                     controller.receive(message, heard, shown.as_ref());
@@ -260,6 +278,11 @@ impl Machine for Player {
             }
             PlayerFact::Chosen { match_id, attempt, step, choice, at, .. } => {
                 self.rounds.known(*match_id, *attempt).say(*step, *at, choice);
+            }
+            PlayerFact::Failed { game, status, error } => {
+                let match_id = self.rounds.match_of(game).or_else(|| game.match_id());
+                let round = match_id.map_or(0, |match_id| match_id.round);
+                self.standings.fail((game, round), *status, error);
             }
             PlayerFact::Noted(match_id) => {
                 self.unheard.remove(match_id);
@@ -269,7 +292,7 @@ impl Machine for Player {
                 self.standings.win(&self.me, winners);
             }
             PlayerFact::Over(played) => {
-                self.rounds.active.remove(&played.match_id);
+                self.rounds.end(played.match_id);
                 self.history.add(*played);
             }
         }

@@ -13,13 +13,18 @@ mod fact;
 mod letters;
 mod messages;
 mod records;
+mod rejections;
 mod reporting;
 mod results;
+mod states;
 mod thoughts;
 
 use std::time::Duration;
 
-use agon_proto::{AgentId, AuthToken, MatchId, Payload, RefereeId, Timestamp};
+use agon_proto::act::ActKind;
+use agon_proto::{AgentId, AuthToken, Endpoint, MatchId, Payload, RefereeId, Timestamp};
+
+use rustc_hash::FxHashSet;
 
 use crate::agent::{self, Agent, Member, Profile};
 use crate::effect::{Effect, Effects, Event, Handling};
@@ -60,6 +65,9 @@ pub struct Referee {
     // By letter.
     /// How the matches of the table are played.
     played: Option<PlayedOnce>,
+    /// Whose letters were rejected in which match, because they were late or after the end of it.
+    /// Of this process only.
+    rejected: FxHashSet<rejections::Told>,
 }
 
 impl Referee {
@@ -73,6 +81,7 @@ impl Referee {
             leaving: None,
             terms: KnownTerms::default(),
             played: None,
+            rejected: FxHashSet::default(),
         }
     }
 
@@ -203,6 +212,7 @@ impl Machine for Referee {
             }
             Event::Thought { number, answer } => self.thought(number, answer, out),
             Event::Taken(parcel) => self.dispatched(parcel, out),
+            Event::Probed { .. } => {}
         }
     }
 
@@ -240,6 +250,10 @@ impl Machine for Referee {
         let written = matches.written(question.match_id);
         let context = written.map(|exchange| exchange.told_besides(me)).unwrap_or_default();
         Known { context, ..Known::default() }
+    }
+
+    fn record_keeper(&self) -> Option<(Endpoint, AuthToken)> {
+        self.records.me.record_keeper()
     }
 
     fn apply(&mut self, fact: &RefereeFact) {
@@ -299,7 +313,15 @@ impl Doing<'_, '_> {
                     }
                 }
                 Pairing::Written(exchange) => {
-                    if let Some(parcel) = exchange.say(live, effect, self.me, self.out.now) {
+                    if let MatchEffect::Lapsed(lapsed) = effect {
+                        let player = exchange.player(lapsed.seat).group.as_str();
+                        let wanted = ActKind::Move(lapsed.step).name();
+                        let place = (match_id, pairing.attempt());
+                        let failed = results::failed_ask(place, (player, wanted), lapsed);
+                        self.out.push(Effect::Alert(failed));
+                    }
+                    for (seat, letter, until) in exchange.say(live, effect, self.me, self.out.now) {
+                        let parcel = exchange.parcel(self.me, (seat, &letter, until));
                         self.me.queue(parcel, self.out);
                     }
                 }

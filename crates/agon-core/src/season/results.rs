@@ -95,9 +95,11 @@ impl Season {
             verdict,
             ref details,
             unverified,
+            charged_ms,
             at,
         } = fact
         {
+            self.charge(self.players_of(match_id), charged_ms);
             let details = self.details.keep(details);
             let record = MatchRecord { verdict, referee, attempt, unverified, details, at };
             self.accept(match_id, record);
@@ -119,6 +121,13 @@ impl Season {
             });
             self.distrusted.extend(report.as_ref().map(|_| referee));
             self.disputed.insert((match_id, referee), report);
+        }
+    }
+
+    /// What was charged stays, also where a result is taken back: others have waited.
+    fn charge(&mut self, players: [PlayerId; 2], charged_ms: [u32; 2]) {
+        for (player, ms) in players.into_iter().zip(charged_ms).filter(|(_, ms)| *ms > 0) {
+            *self.charged_ms.entry(player).or_default() += u64::from(ms);
         }
     }
 
@@ -173,6 +182,8 @@ impl Season {
             round.open += 1;
             self.completed -= 1;
             self.standings.discount(players, &before.verdict);
+            let counts = players.into_iter().filter(|_| before.unverified);
+            counts.for_each(|one| *self.unverified.entry(one).or_default() -= 1);
         }
     }
 

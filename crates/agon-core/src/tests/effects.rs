@@ -12,11 +12,14 @@ pub(crate) fn news(effect: &Effect) -> Vec<Tag> {
         Effect::Reply { .. }
         | Effect::Refuse { .. }
         | Effect::Fetch { .. }
+        | Effect::ListAgents { .. }
         | Effect::Archive { .. }
+        | Effect::Keep { .. }
         | Effect::Draw { .. }
         | Effect::Think(_)
         | Effect::SendLetter(_)
         | Effect::Heard(_)
+        | Effect::Probe { .. }
         | Effect::Alert(_)
         | Effect::Finish(_) => Vec::new(),
     };
@@ -50,13 +53,18 @@ fn line(effect: &Effect) -> String {
             format!("refuse {}: {}", request.0, refusal.code().name())
         }
         Effect::Fetch { request, state, .. } => format!("fetch {}: {}", request.0, state.match_id),
+        Effect::ListAgents { request, list, .. } => {
+            format!("list {}: {}", request.0, list.agents.len())
+        }
         Effect::Archive { match_id, .. } => format!("archive {match_id}"),
+        Effect::Keep { referee, piece, .. } => format!("keep {piece} of {referee}"),
         Effect::Draw { match_id, min, max, .. } => format!("draw {match_id} {min}-{max}"),
         Effect::Think(asked) => format!("think {}: {}", asked.match_id, asked.kind),
         Effect::SendLetter(parcel) => {
             let to: Vec<_> = parcel.to.iter().map(|one| one.as_str()).collect();
             format!("{} to {}", parcel.letter.kind.name(), to.join(" "))
         }
+        Effect::Probe { agent, endpoint } => format!("probe {agent} at {endpoint}"),
         Effect::Heard(peer) => format!("heard {peer}"),
         Effect::Alert(alert) => format!("alert: {alert:?}"),
         Effect::Finish(ending) => format!("finish: {ending:?}"),

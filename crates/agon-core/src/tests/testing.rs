@@ -67,6 +67,7 @@ pub(crate) fn profile(name: &str, capacity: Option<u32>) -> Profile {
         invitation_code: None,
         timeout: Duration::from_secs(10),
         tries: 3,
+        wait: Duration::from_secs(300),
         backoff: Duration::from_secs(2),
         lateness_max: Duration::from_secs(1),
     }
@@ -128,6 +129,10 @@ pub(crate) fn registration(agent: AgentId, endpoint: &str, token: TokenHash) -> 
         provenance: Provenance::default(),
         capacity: 1,
         says_told: false,
+        invitation: None,
+        waits: false,
+        expected_with: 0,
+        unproved: false,
         said_at: at(0),
         at: at(0),
     }
@@ -261,7 +266,7 @@ pub(crate) fn options(start_when: Option<u32>) -> ManagerOptions {
         secrets: Secrets::new([7; 32]),
         operator: TokenHash::of(&operator()).expect("a derived token is one of ours"),
         start_when,
-        referee_code: None,
+        admission: crate::AdmissionRules::local(),
     }
 }
 

@@ -48,6 +48,7 @@ fn empty_handed(view: &Q21View) -> Q21Guess {
         associative_word: if domain.is_empty() { "unknown" } else { domain }.into(),
         word_justification: WORD_JUSTIFICATION.into(),
         confidence: 0,
+        stand_in: true,
     }
 }
 
@@ -88,6 +89,7 @@ fn guess(seed: u64) -> Q21Guess {
         associative_word: "a word".into(),
         word_justification: "because".into(),
         confidence: u32::try_from(seed % 101).unwrap_or(0),
+        stand_in: false,
     }
 }
 

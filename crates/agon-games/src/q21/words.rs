@@ -93,6 +93,9 @@ pub struct Q21Guess {
     pub word_justification: Box<str>,
     /// How sure it is, 0 to 1, in hundredths of one.
     pub confidence: u32,
+    /// Nobody has guessed that: the player's program failed, and something had to be said.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stand_in: bool,
 }
 
 /// What the referee's own judgement says.

@@ -29,10 +29,10 @@ fn a_move_that_is_too_deep_is_not_read() {
     check(&nested(DEPTH_MAX + 1), &BadPayload::TooDeep);
     let rules = Rules::new("even-odd", "{}").unwrap();
     let flat = rules.open().seal(Seat::A, nested(DEPTH_MAX).as_bytes());
-    assert!(matches!(flat, Err(BadMove::Unreadable(_))), "{flat:?}");
+    assert!(matches!(flat, Err(BadMove::NotAnOption(_))), "{flat:?}");
     let quoted = format!("\"\\\"{}\"", "[".repeat(DEPTH_MAX + 1));
     let quoted = rules.open().seal(Seat::A, quoted.as_bytes());
-    assert!(matches!(quoted, Err(BadMove::Unreadable(_))), "{quoted:?}");
+    assert!(matches!(quoted, Err(BadMove::NotAnOption(_))), "{quoted:?}");
 }
 
 #[test]

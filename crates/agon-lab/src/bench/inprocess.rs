@@ -9,8 +9,9 @@
 use std::time::{Duration, Instant};
 
 use agon_core::{
-    Caller, Effect, Effects, Event, LeagueFact, Machine, Manager, ManagerOptions, Moment, Noticed,
-    Origin, Player, PlayerTimes, Profile, Referee, RequestId, Secrets, Settings, Tag, TokenHash,
+    AdmissionRules, Caller, Effect, Effects, Event, LeagueFact, Machine, Manager, ManagerOptions,
+    Moment, Noticed, Origin, Player, PlayerTimes, Profile, Referee, RequestId, Secrets, Settings,
+    Tag, TokenHash,
 };
 use agon_node::config::Config;
 use agon_node::{player_times, profile, settings};
@@ -66,7 +67,7 @@ pub(super) fn options() -> anyhow::Result<ManagerOptions> {
         secrets: Secrets::new([1; 32]),
         operator: token(0)?,
         start_when: None,
-        referee_code: None,
+        admission: AdmissionRules::local(),
     })
 }
 
@@ -270,6 +271,7 @@ impl Post {
             // A season ends by itself.
             Effect::Fetch { .. } | Effect::Heard(_) | Effect::Alert(_) | Effect::Finish(_) => {}
             Effect::Draw { .. } | Effect::Think(_) | Effect::SendLetter(_) => {}
+            Effect::ListAgents { .. } | Effect::Probe { .. } | Effect::Keep { .. } => {}
         }
     }
 
@@ -293,7 +295,7 @@ impl Post {
     fn answer(&mut self, request: RequestId, answer: Answer) {
         self.free.push(request.0);
         let (to, tag) = self.open[request.0 as usize];
-        if !tag.is_news() {
+        if !tag.is_news() || matches!(tag, Tag::RoundOver { .. }) {
             self.inboxes[to].push(Event::Answered { tag, answer });
         } else if tag != Tag::Notice {
             self.inboxes[to].push(Event::Noticed { tag, how: Noticed::Taken });

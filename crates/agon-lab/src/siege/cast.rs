@@ -143,7 +143,7 @@ impl Cast {
         else {
             return Ok(Response::new(Either::Left(Full::default())));
         };
-        let receipt = Receipt { status: ReceiptStatus::Acknowledged, match_id: None };
+        let receipt = Receipt { status: ReceiptStatus::Acknowledged, match_id: None, played: None };
         let mut answer = Answer::Receipt(receipt);
         let known = self.diary(|diary| diary.players.get(&number).copied());
         if let Some((player, manner)) = known {

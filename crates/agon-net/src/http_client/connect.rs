@@ -5,14 +5,14 @@
 //! to. A name that changes its address between two lookups gains nothing by it.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::pin::pin;
 use std::time::Duration;
 
-use tokio::net::{TcpStream, lookup_host};
+use tokio::net::{TcpStream, UdpSocket, lookup_host};
 use tokio::time::timeout;
 
-use super::{CallError, ClientConfig, EndpointUrl, Scheme, Source};
+use super::{AddressPolicy, CallError, ClientConfig, EndpointUrl, Scheme, Source};
 use crate::wire::{Stream, stream};
 
 /// Addresses of the other family are tried beside the first ones when those take longer than this.
@@ -27,6 +27,21 @@ enum Unreached {
     Slow,
     #[error("could not connect by TCP")]
     Tcp(#[source] io::Error),
+}
+
+/// From which of our addresses a call to there leaves, if there is a way at all. Nothing is sent.
+pub async fn source_towards(endpoint: &EndpointUrl) -> Option<IpAddr> {
+    let to = match endpoint.address() {
+        Some(address) => SocketAddr::new(address, endpoint.port()),
+        None => lookup_host((endpoint.host(), endpoint.port())).await.ok()?.next()?,
+    };
+    let any: IpAddr = match to {
+        SocketAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
+        SocketAddr::V6(_) => Ipv6Addr::UNSPECIFIED.into(),
+    };
+    let socket = UdpSocket::bind((any, 0)).await.ok()?;
+    socket.connect(to).await.ok()?;
+    Some(socket.local_addr().ok()?.ip().to_canonical())
 }
 
 impl ClientConfig {
@@ -62,8 +77,13 @@ impl ClientConfig {
                 found.map_err(|error| failed(Unreached::Lookup(error)))?.collect()
             }
         };
+        // Whoever gives a name to an address can give it to ours, and no check at its registration
+        // would have seen that.
+        let is_plain = endpoint.address().is_some() || endpoint.host() == "localhost";
+        let loopback = self.policy.loopback && is_plain;
+        let policy = AddressPolicy { loopback, ..self.policy };
         let (permitted, forbidden): (Vec<_>, Vec<_>) =
-            found.into_iter().partition(|address| self.policy.permits(address.ip()));
+            found.into_iter().partition(|address| policy.permits(address.ip()));
         if let ([], Some(address)) = (&*permitted, forbidden.first()) {
             return Err(CallError::Forbidden { address: address.ip() });
         }

@@ -10,33 +10,38 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use bytes::Bytes;
-use http_body_util::Full;
-use hyper::body;
+use bytes::{Bytes, BytesMut};
+use http_body_util::Full as FullBody;
+use hyper::body::{self, Body};
 use hyper::header::{
-    ALLOW, CONNECTION, CONTENT_TYPE, EXPECT, FORWARDED, HOST, HeaderMap, HeaderName, HeaderValue,
-    ORIGIN, RETRY_AFTER,
+    ALLOW, CONNECTION, CONTENT_TYPE, EXPECT, HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN,
+    RETRY_AFTER,
 };
 use hyper::{Method, Request, Response, StatusCode};
 use tokio::sync::oneshot;
-use tokio::time::timeout;
+use tokio::time::{timeout, timeout_at};
 
 use super::connection::Session;
 use super::pacer::TooMany;
+use super::places::Full;
+use super::proxies::CallerAddress;
 use super::serve::Shared;
 use super::{Busy, CODE_MAX, Incoming, JOIN_PATH, MCP_PATH, Page, PathCode};
 use super::{Reply, ReplyTo, bump};
 use crate::http_client::split_authority;
-use crate::wire::{ReadError, beyond, discard, read};
+use crate::wire::{ReadError, beyond, discard, next_piece};
 
-type Answer = Response<Full<Bytes>>;
+type Answer = Response<FullBody<Bytes>>;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 const CLOSE: HeaderValue = HeaderValue::from_static("close");
 const POST: HeaderValue = HeaderValue::from_static("POST");
-/// What proxies put into the requests of others, if not `Forwarded`.
-const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// What somebody can do who asked for a path that is not there, or in another way than agents do.
+const NOTHING: &str = "there is nothing here: agents POST their messages to /mcp, \
+    or to /join/CODE/mcp with an invitation\n";
+const ONLY_POST: &str = "this is for agents: POST a request here, as JSON\n";
 
 /// Answers one request. Never fails: whatever is wrong with a request has a status.
 pub(super) async fn answer(
@@ -45,16 +50,23 @@ pub(super) async fn answer(
 ) -> Result<Answer, Infallible> {
     session.served.store(true, Ordering::Relaxed);
     session.floor.answering();
-    let answer = match attend(&session, request).await {
+    let mut caller = session.shared.config.proxies.caller(session.from.address, request.headers());
+    caller.is_veiled |= session.from.is_veiled;
+    let answer = match attend(&session, caller, request).await {
         Ok(answer) => answer,
-        Err(refusal) => in_turn(&session, refusal).await,
+        Err(refusal) => in_turn(&session, caller, refusal).await,
     };
+    session.presence.end();
     session.floor.speaking();
     Ok(answer)
 }
 
 /// What is said to a request; `Err` if it refuses somebody who has proved nothing.
-async fn attend(session: &Session, request: Request<body::Incoming>) -> Result<Answer, Answer> {
+async fn attend(
+    session: &Session,
+    caller: CallerAddress,
+    request: Request<body::Incoming>,
+) -> Result<Answer, Answer> {
     let shared = &session.shared;
     if !shared.config.hosts.accept(&request) {
         bump(&shared.counters.bad_host, "bad_host");
@@ -63,23 +75,32 @@ async fn attend(session: &Session, request: Request<body::Incoming>) -> Result<A
     let Some(code) = code_of(request.uri().path()) else {
         return page(session, &request).ok_or_else(|| {
             bump(&shared.counters.not_found, "not_found");
-            refusal(StatusCode::NOT_FOUND, "there is nothing here\n")
+            refusal(StatusCode::NOT_FOUND, NOTHING)
         });
     };
     if request.method() != Method::POST {
-        let answer = refusal(StatusCode::METHOD_NOT_ALLOWED, "only POST is understood here\n");
+        let answer = refusal(StatusCode::METHOD_NOT_ALLOWED, ONLY_POST);
         return Err(with(answer, ALLOW, POST));
     }
-    let headers = request.headers();
-    let is_forwarded = headers.contains_key(FORWARDED) || headers.contains_key(X_FORWARDED_FOR);
+    // What is held of it counts until it was answered.
+    let _held = Held(session);
     let body = whole_body(session, request).await?;
     if !session.presence.begin() {
         // Somebody else has this place now; nobody will read the answer.
-        return Ok(refusal(StatusCode::SERVICE_UNAVAILABLE, "busy, try again later\n"));
+        return Ok(busy(&session.shared));
     }
-    let reply = ask(session, body, code, is_forwarded).await;
+    let reply = ask(session, body, code, caller).await;
     session.presence.end();
     reply
+}
+
+/// Bytes of a body, as long as they count.
+struct Held<'a>(&'a Session);
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        self.0.shared.places.release(&self.0.presence);
+    }
 }
 
 /// The code in a path on which messages arrive, if one stands there; nothing on any other path.
@@ -98,17 +119,16 @@ async fn ask(
     session: &Session,
     body: Bytes,
     code: Option<PathCode>,
-    is_forwarded: bool,
+    caller: CallerAddress,
 ) -> Result<Answer, Answer> {
     let shared = &session.shared;
     let (reply, replied) = oneshot::channel();
     let at = Instant::now();
-    let (from, reply) = (session.from, ReplyTo(reply));
-    let incoming = Incoming { body, from, code, is_forwarded, at, reply };
+    let CallerAddress { address: from, is_veiled: is_forwarded } = caller;
+    let incoming = Incoming { body, from, code, is_forwarded, at, reply: ReplyTo(reply) };
     if let Err(Busy) = shared.door.handle(incoming) {
         bump(&shared.counters.busy, "busy");
-        let answer = refusal(StatusCode::SERVICE_UNAVAILABLE, "busy, try again later\n");
-        return Ok(with(answer, RETRY_AFTER, shared.retry_after.clone()));
+        return Ok(busy(shared));
     }
     let Ok(reply) = replied.await else {
         bump(&shared.counters.unanswered, "unanswered");
@@ -124,9 +144,9 @@ async fn ask(
 }
 
 /// A refusal, when its turn has come; another one, if that is too far away.
-async fn in_turn(session: &Session, refusal: Answer) -> Answer {
+async fn in_turn(session: &Session, caller: CallerAddress, refusal: Answer) -> Answer {
     let Shared { pacer, counters, retry_after, .. } = &*session.shared;
-    match pacer.turn(session.from.ip(), counters).await {
+    match pacer.turn(caller.address.ip(), counters).await {
         Ok(()) => refusal,
         Err(TooMany) => {
             let answer = spoken(Reply::too_many(pacer.pacing.words.clone()));
@@ -141,26 +161,73 @@ async fn whole_body(session: &Session, request: Request<body::Incoming>) -> Resu
     let counters = &session.shared.counters;
     let invited = !request.headers().contains_key(EXPECT);
     let mut body = request.into_body();
-    let (status, text) = match timeout(config.body_timeout, read(&mut body, config.body_max)).await
-    {
-        Ok(Ok(body)) => return Ok(body),
-        Ok(Err(ReadError::TooLarge)) => {
+    let (status, text) = match read_held(session, &mut body).await {
+        Ok(body) => return Ok(body),
+        Err(Unread::TooLarge) => {
             bump(&counters.too_large, "too_large");
             // A caller that waits for our `100 Continue` has sent nothing that could be discarded.
             if invited && !beyond(&body, config.body_max) {
                 let rest = discard(&mut body, config.body_max);
-                let _in_vain = timeout(config.body_timeout, rest).await;
+                let _in_vain = timeout(config.body_pace.at_most, rest).await;
             }
             (StatusCode::PAYLOAD_TOO_LARGE, "the body is too large\n")
         }
-        Ok(Err(ReadError::Broken(_))) => (StatusCode::BAD_REQUEST, "the body is broken\n"),
-        Err(_elapsed) => {
+        Err(Unread::Broken) => (StatusCode::BAD_REQUEST, "the body is broken\n"),
+        Err(Unread::Slow) => {
             bump(&counters.timeout, "timeout");
             (StatusCode::REQUEST_TIMEOUT, "the body took too long\n")
+        }
+        Err(Unread::NoRoom) => {
+            bump(&counters.bodies, "bodies");
+            return Err(with(busy(&session.shared), CONNECTION, CLOSE));
         }
     };
     // What is left of the body would be read as the next request.
     Err(with(refusal(status, text), CONNECTION, CLOSE))
+}
+
+/// Why a body was not read to its end.
+enum Unread {
+    TooLarge,
+    Broken,
+    Slow,
+    NoRoom,
+}
+
+impl From<ReadError> for Unread {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::TooLarge => Self::TooLarge,
+            ReadError::Broken(_) => Self::Broken,
+        }
+    }
+}
+
+/// Reads a body at its pace, and counts what it takes.
+async fn read_held(session: &Session, body: &mut body::Incoming) -> Result<Bytes, Unread> {
+    let Shared { config, places, .. } = &*session.shared;
+    if beyond(body, config.body_max) {
+        return Err(Unread::TooLarge);
+    }
+    let began = Instant::now();
+    // No room by the announced length: a peer shall not make us set memory aside by a header.
+    let mut whole = BytesMut::new();
+    loop {
+        let due = config.body_pace.due(began.into(), whole.len());
+        let piece = timeout_at(due, next_piece(body, config.body_max - whole.len())).await;
+        let Some(piece) = piece.map_err(|_elapsed| Unread::Slow)?? else {
+            return Ok(whole.freeze());
+        };
+        let before = whole.capacity();
+        if before == 0 && body.is_end_stream() {
+            let held = places.hold(&session.presence, piece.len());
+            return held.map(|()| piece).map_err(|Full| Unread::NoRoom);
+        }
+        // A piece keeps all of the buffer that it came in, however small it is.
+        whole.extend_from_slice(&piece);
+        let more = whole.capacity().saturating_sub(before);
+        places.hold(&session.presence, more).map_err(|Full| Unread::NoRoom)?;
+    }
 }
 
 /// Everything beside `/mcp`: the door's pages, to be read only.
@@ -169,21 +236,31 @@ fn page(session: &Session, request: &Request<body::Incoming>) -> Option<Answer> 
         return None;
     }
     let Page { content_type, body } = session.shared.door.get(request.uri().path())?;
-    Some(with(Response::new(Full::new(body)), CONTENT_TYPE, HeaderValue::from_static(content_type)))
+    Some(with(
+        Response::new(FullBody::new(body)),
+        CONTENT_TYPE,
+        HeaderValue::from_static(content_type),
+    ))
 }
 
 /// The door's own reply.
 fn spoken(reply: Reply) -> Answer {
     let is_empty = reply.body.is_empty();
-    let mut answer = Response::new(Full::new(reply.body));
+    let mut answer = Response::new(FullBody::new(reply.body));
     *answer.status_mut() =
         StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     if is_empty { answer } else { with(answer, CONTENT_TYPE, JSON) }
 }
 
+/// It did nothing wrong, and may come again.
+fn busy(shared: &Shared) -> Answer {
+    let answer = refusal(StatusCode::SERVICE_UNAVAILABLE, "busy, try again later\n");
+    with(answer, RETRY_AFTER, shared.retry_after.clone())
+}
+
 /// An answer of the server itself, with a line for the person who debugs the caller.
 fn refusal(status: StatusCode, text: &'static str) -> Answer {
-    let mut answer = Response::new(Full::new(Bytes::from_static(text.as_bytes())));
+    let mut answer = Response::new(FullBody::new(Bytes::from_static(text.as_bytes())));
     *answer.status_mut() = status;
     with(answer, CONTENT_TYPE, TEXT)
 }

@@ -8,13 +8,14 @@ use std::io::{self, IoSlice};
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::task::{Context, Poll, ready};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use rustix::net::{RecvFlags, recv};
+use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -22,15 +23,24 @@ use tokio_rustls::server::TlsStream;
 use tracing::debug;
 
 use super::answer::answer;
-use super::pacer::TooMany;
+use super::arrival::{Arrival, LOOK_MAX, arrival};
+use super::pacer::{TooMany, network};
+use super::places::Presence;
+use super::proxies::{CallerAddress, Preamble};
 use super::serve::{Shared, stopped};
 use super::{ServerCounters, bump};
 use crate::tls::{Identity, cause, is_not_tls};
 
+/// What is said to whoever sends a first body too slowly.
+const TOO_SLOW: &[u8] = b"HTTP/1.1 408 Request Timeout\r\n\
+    content-type: text/plain; charset=utf-8\r\ncontent-length: 23\r\nconnection: close\r\n\r\n\
+    the body took too long\n";
+
 /// What belongs to one connection.
 pub(super) struct Session {
     pub(super) shared: Arc<Shared>,
-    pub(super) from: SocketAddr,
+    /// Whose connection it is, as far as we know.
+    pub(super) from: CallerAddress,
     /// Whether a request has come in yet. It tells an idle connection from a slow head.
     pub(super) served: AtomicBool,
     pub(super) presence: Arc<Presence>,
@@ -38,38 +48,34 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn new(shared: &Arc<Shared>, from: SocketAddr, presence: Arc<Presence>) -> Self {
-        let (served, floor) = (AtomicBool::new(false), Floor::default());
-        Self { shared: Arc::clone(shared), from, served, presence, floor }
+    fn new(shared: Arc<Shared>, from: CallerAddress, presence: Arc<Presence>) -> Self {
+        Self { shared, from, served: AtomicBool::new(false), presence, floor: Floor::default() }
     }
 }
 
 /// Serves one connection to its end.
 pub(super) async fn converse(
     stream: TcpStream,
-    session: Arc<Session>,
+    shared: Arc<Shared>,
+    (from, presence): (SocketAddr, Arc<Presence>),
     mut stop: watch::Receiver<bool>,
 ) {
     // Without this, a small answer may wait 40 ms for the peer's acknowledgement.
     if stream.set_nodelay(true).is_err() {
         return; // The peer has gone already.
     }
-    let patience = session.shared.config.header_timeout;
-    // Whoever says nothing is not given the room that a conversation takes.
-    let mut first = [0];
-    let heard = tokio::select! {
+    // In boxes, because whoever says nothing is not given the room that a conversation takes.
+    let arrived = tokio::select! {
+        biased; // What is there already comes before a stop.
+        arrived = Box::pin(arrive(&stream, &shared, from, &presence)) => arrived,
         () = stopped(&mut stop) => return,
-        heard = timeout(patience, stream.peek(&mut first)) => heard,
     };
-    match heard {
-        Ok(Ok(_some_or_none)) => {}
-        Ok(Err(_gone)) => return,
-        Err(_elapsed) => return bump(&session.shared.counters.timeout, "timeout"),
-    }
-    // In boxes, for the same reason: a connection that is silent holds no room for either.
+    let Some(from) = arrived else { return };
+    let session = Arc::new(Session::new(shared, from, presence));
     let Some(identity) = &session.shared.config.identity else {
         return Box::pin(speak(stream, Arc::clone(&session), stop)).await;
     };
+    let patience = session.shared.config.header_timeout;
     let encrypted = Box::pin(async {
         let stream = tokio::select! {
             () = stopped(&mut stop) => None,
@@ -80,6 +86,88 @@ pub(super) async fn converse(
         }
     });
     encrypted.await;
+}
+
+/// Waits until there is something to speak about, and finds out who calls. `None` when the
+/// connection is not worth going on with.
+async fn arrive(
+    stream: &TcpStream,
+    shared: &Shared,
+    from: SocketAddr,
+    presence: &Presence,
+) -> Option<CallerAddress> {
+    let Shared { config, counters, pacer, .. } = shared;
+    let mut caller = CallerAddress { address: from, is_veiled: false };
+    if config.proxies.lists(from.ip()) {
+        match timeout(config.header_timeout, introduced(stream, from)).await {
+            Ok(named) => caller = named?,
+            Err(_elapsed) => {
+                bump(&counters.timeout, "timeout");
+                return None;
+            }
+        }
+        if caller.address != from {
+            let moved = shared.places.move_to(tokio::task::id(), network(caller.address.ip()));
+            moved.ok()?;
+        }
+    }
+    if config.identity.is_some() {
+        let heard = timeout(config.header_timeout, stream.readable()).await;
+        if heard.is_err() {
+            bump(&counters.timeout, "timeout");
+        }
+        return heard.is_ok().then_some(caller);
+    }
+    match arrival(stream, config, presence).await {
+        Arrival::Ready => return Some(caller),
+        Arrival::Gone => {}
+        Arrival::SlowHead => bump(&counters.timeout, "timeout"),
+        Arrival::SlowBody => {
+            bump(&counters.timeout, "timeout");
+            // Whoever is slow costs little here, and waits like everybody who is refused.
+            if pacer.turn(caller.address.ip(), counters).await.is_ok() {
+                hang_up(stream);
+            }
+        }
+    }
+    None
+}
+
+/// Says that the body took too long, and reads what has come: what is left unread would make the
+/// system take back what we have said.
+fn hang_up(stream: &TcpStream) {
+    let mut room = [0; 4096];
+    let reads = (0..LOOK_MAX / room.len() + 1).map(|_| stream.try_read(&mut room));
+    let _in_vain = reads.take_while(|read| matches!(read, Ok(1..))).count();
+    let _nobody_there = stream.try_write(TOO_SLOW);
+}
+
+/// Who calls by a connection of a listed proxy, as its first words say.
+async fn introduced(stream: &TcpStream, from: SocketAddr) -> Option<CallerAddress> {
+    let mut begin = vec![0; LOOK_MAX];
+    let (length, caller) = loop {
+        stream.readable().await.ok()?;
+        let mut seen = 0;
+        let looked = stream.try_io(Interest::READABLE, || {
+            let (count, _) = recv(stream, &mut begin[..], RecvFlags::PEEK)?;
+            seen = count;
+            let preamble = Preamble::read(&begin[..count]);
+            let more = count > 0 && matches!(preamble, Preamble::Part);
+            if more { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(preamble) }
+        });
+        match looked {
+            Ok(Preamble::Whole { length, caller }) => break (length, caller),
+            Ok(Preamble::Absent) => return Some(CallerAddress { address: from, is_veiled: false }),
+            Ok(Preamble::Part | Preamble::Broken) => return None,
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(_gone) => return None,
+        }
+    };
+    let taken = stream.try_read(&mut begin[..length]).ok()?;
+    let address = caller.unwrap_or(from);
+    // Whoever is on our own machine need not call through a proxy.
+    let is_veiled = caller.is_none_or(|caller| caller.ip().is_loopback());
+    (taken == length).then_some(CallerAddress { address, is_veiled })
 }
 
 /// Shakes hands, within the time of a head. `None` when the connection is not worth going on with.
@@ -135,39 +223,6 @@ async fn speak(
     }
 }
 
-const BUSY: u64 = u64::MAX;
-pub(super) const GONE: u64 = u64::MAX - 1;
-
-/// What a connection is doing.
-#[derive(Debug)]
-pub(super) struct Presence {
-    pub(super) born: Instant,
-    /// Since when it has been at rest, in microseconds; `BUSY` or `GONE`.
-    pub(super) rest: AtomicU64,
-}
-
-impl Presence {
-    /// Its request goes to the door. Not if it was sent away at this very moment.
-    pub(super) fn begin(&self) -> bool {
-        self.rest.swap(BUSY, Ordering::Relaxed) != GONE
-    }
-
-    /// Its request was answered.
-    pub(super) fn end(&self) {
-        self.rest.store(micros(self.born), Ordering::Relaxed);
-    }
-
-    /// Sends it away, if it has been at rest since then.
-    pub(super) fn dismiss(&self, since: u64) -> bool {
-        let order = Ordering::Relaxed;
-        self.rest.compare_exchange(since, GONE, order, order).is_ok()
-    }
-}
-
-pub(super) fn micros(since: Instant) -> u64 {
-    u64::try_from(since.elapsed().as_micros()).unwrap_or(GONE - 1)
-}
-
 /// Whose word it is on a connection.
 #[derive(Debug, Default)]
 pub(super) struct Floor(AtomicU8);
@@ -219,7 +274,7 @@ impl<S> PacedStream<S> {
             let session = Arc::clone(&self.session);
             Box::pin(async move {
                 let shared = &session.shared;
-                shared.pacer.turn(session.from.ip(), &shared.counters).await
+                shared.pacer.turn(session.from.address.ip(), &shared.counters).await
             })
         });
         let turn = ready!(turn.as_mut().poll(context));
@@ -237,8 +292,10 @@ impl<S: AsyncRead + Unpin> AsyncRead for PacedStream<S> {
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         let read = ready!(Pin::new(&mut self.stream).poll_read(context, buffer));
-        if buffer.filled().len() > before {
+        let count = buffer.filled().len() - before;
+        if count > 0 {
             self.session.floor.listening();
+            self.session.presence.received(count);
         }
         Poll::Ready(read)
     }

@@ -84,8 +84,8 @@ impl Pacer {
     }
 }
 
-/// Whose bucket it is.
-fn network(address: IpAddr) -> IpAddr {
+/// What stands for all addresses that one caller usually has: whose bucket it is.
+pub fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & PREFIX)),
         IpAddr::V4(address) => IpAddr::V4(address),

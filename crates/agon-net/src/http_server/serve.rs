@@ -2,18 +2,12 @@
 //!
 //! Every connection is a task of its own. They all belong to [`serve`]: when it returns or is
 //! dropped, none is left behind. Each needs one of the files that the system lets a process open.
-//!
-//! A connection whose request is with the door is never sent away. Of all others the one that has
-//! been at rest longest goes first. So thousands of silent strangers cannot keep an honest caller
-//! out.
 
-use std::collections::{HashMap, VecDeque};
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::os::fd::AsFd;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Once};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hyper::header::HeaderValue;
 use hyper::server::conn::http1;
@@ -21,26 +15,24 @@ use hyper_util::rt::TokioTimer;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::watch;
-use tokio::task::{AbortHandle, Id, JoinError, JoinSet};
+use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{sleep, timeout};
 
-use super::connection::{GONE, Presence, Session, converse, micros};
-use super::pacer::Pacer;
+use super::connection::converse;
+use super::pacer::{Pacer, network};
+use super::places::{Bounds, Full, Places, Presence};
 use super::{Door, ServerConfig, ServerCounters, bump};
 use crate::shortage::{self, Shortage};
 use crate::wire::BUFFER_MIN;
 
 /// So many connections may wait to be accepted. Whoever comes beyond that waits a second for its
 /// system to try again, so one crowd of strangers must not fill it.
-const BACKLOG: u32 = 4096;
+const BACKLOG: i32 = 4096;
 /// One file in so many is kept for calls of our own, journals and logs.
 const KEPT: u64 = 4;
 /// How long to leave the socket alone when the system cannot give us another connection, so that a
 /// shortage of file descriptors does not become a busy loop as well.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
-/// So many are chosen in one look at everybody, so that a look is paid for by many departures.
-const CHOSEN: usize = 256;
-
 /// A server that could not be opened.
 #[derive(Debug, thiserror::Error)]
 #[error("could not listen on {address}")]
@@ -60,6 +52,13 @@ pub struct BoundSocket {
 }
 
 impl BoundSocket {
+    /// From now on whoever calls waits in the socket's queue.
+    pub fn listen(&self) -> Result<(), BindError> {
+        let failed =
+            |error: rustix::io::Errno| BindError { address: self.address, source: error.into() };
+        rustix::net::listen(&self.socket, BACKLOG).map_err(failed)
+    }
+
     /// The same socket once more, for a server that takes over from the first. Whoever calls in
     /// between waits in the socket's queue and is not refused.
     pub fn twin(&self) -> Result<Self, BindError> {
@@ -73,17 +72,24 @@ impl BoundSocket {
 /// Binds a socket. Port 0 lets the system choose one. Async because a socket belongs to the runtime
 /// that it is made in.
 pub async fn bind(address: SocketAddr) -> Result<BoundSocket, BindError> {
+    let bound = reserve(address).await?;
+    bound.listen()?;
+    Ok(bound)
+}
+
+/// The same without an answer to anybody before [`BoundSocket::listen`].
+pub async fn reserve(address: SocketAddr) -> Result<BoundSocket, BindError> {
     let failed = |source| BindError { address, source };
-    let socket = listen(address).map_err(failed)?;
+    let socket = take(address).map_err(failed)?;
     let address = socket.local_addr().map_err(failed)?;
     Ok(BoundSocket { socket, address, counters: Arc::default() })
 }
 
-fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+fn take(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
     socket.set_reuseaddr(true)?; // So a restarted node gets its port back at once.
     socket.bind(address)?;
-    socket.listen(BACKLOG)
+    TcpListener::from_std(socket.as_fd().try_clone_to_owned()?.into())
 }
 
 /// What all connections have in common.
@@ -92,6 +98,7 @@ pub(super) struct Shared {
     pub(super) config: ServerConfig,
     pub(super) counters: Arc<ServerCounters>,
     pub(super) pacer: Pacer,
+    pub(super) places: Places,
     pub(super) retry_after: HeaderValue,
     pub(super) http: http1::Builder,
 }
@@ -110,7 +117,13 @@ impl Shared {
         let pause = config.retry_after;
         let retry_after = (pause.as_secs() + u64::from(pause.subsec_nanos() > 0)).into();
         let pacer = Pacer::new(config.pacing.clone());
-        Self { door: Box::new(door), counters, pacer, retry_after, http, config }
+        let places = Places::new(Bounds {
+            connections_max: fitting(config.connections_max),
+            per_address_max: config.connections_per_address_max,
+            bytes_max: config.bodies_max,
+            pace: config.body_pace.per_s,
+        });
+        Self { door: Box::new(door), counters, pacer, places, retry_after, http, config }
     }
 }
 
@@ -124,26 +137,24 @@ pub async fn serve(
 ) {
     let BoundSocket { socket, counters, .. } = bound;
     let stop_grace = config.stop_grace;
-    let connections_max = fitting(config.connections_max);
     let shared = Arc::new(Shared::new(config, door, counters));
     let mut connections = JoinSet::new();
-    let mut table = Connections::new();
     loop {
         tokio::select! {
             () = stopped(&mut stop) => break,
-            Some(ended) = connections.join_next_with_id() => {
-                table.guests.remove(&note(ended));
-            }
+            Some(ended) = connections.join_next_with_id() => shared.places.remove(note(ended)),
             accepted = socket.accept() => {
-                let is_full = accepted.is_err() || table.guests.len() >= connections_max;
-                let has_room = !is_full || make_room(&mut table, &shared.counters);
+                // A listed proxy brings many callers, each of whom it may name later.
+                let address = accepted.as_ref().ok().map(|(_, from)| from.ip());
+                let address = address.filter(|it| !shared.config.proxies.lists(*it)).map(network);
+                let has_room = make_room(&shared, address, accepted.is_err());
                 match accepted {
                     Ok((stream, from)) if has_room => {
                         shortage::passed();
-                        let presence = table.presence();
-                        let session = Session::new(&shared, from, Arc::clone(&presence));
-                        let talk = converse(stream, Arc::new(session), stop.clone());
-                        table.add(presence, connections.spawn(talk));
+                        let presence = Presence::new();
+                        let caller = (from, Arc::clone(&presence));
+                        let talk = converse(stream, Arc::clone(&shared), caller, stop.clone());
+                        shared.places.add(presence, connections.spawn(talk), address);
                     }
                     Ok(_full) => {} // Dropping the stream closes it.
                     // An error of one connection, or a passing shortage, ends no server.
@@ -170,15 +181,15 @@ pub async fn serve(
     connections.shutdown().await;
 }
 
-/// Sends somebody away who is at rest. `false`: all are busy, and the newcomer has to go.
-fn make_room(table: &mut Connections, counters: &ServerCounters) -> bool {
-    let made = table.make_room();
+/// Sends somebody away if there is no room. `false`: all are busy, and the newcomer has to go.
+fn make_room(shared: &Shared, address: Option<IpAddr>, is_short: bool) -> bool {
+    let Some(made) = shared.places.make_room(address, is_short) else { return true };
     let (counter, reason) = match made {
-        true => (&counters.made_room, "made_room"),
-        false => (&counters.connections, "connections"),
+        Ok(()) => (&shared.counters.made_room, "made_room"),
+        Err(Full) => (&shared.counters.connections, "connections"),
     };
     bump(counter, reason);
-    made
+    made.is_ok()
 }
 
 /// Returns once a stop was asked for, or nobody is left who could ask.
@@ -215,67 +226,6 @@ fn fitting(connections: usize) -> usize {
         });
     }
     fits.min(connections)
-}
-
-/// Everybody who is connected.
-#[derive(Debug)]
-struct Connections {
-    born: Instant,
-    guests: HashMap<Id, (Arc<Presence>, AbortHandle)>,
-    /// Who goes next, and since when it had been at rest when it was chosen.
-    next: VecDeque<(u64, Id)>,
-}
-
-impl Connections {
-    fn new() -> Self {
-        Self { born: Instant::now(), guests: HashMap::new(), next: VecDeque::new() }
-    }
-
-    /// The presence of somebody who is just coming in.
-    fn presence(&self) -> Arc<Presence> {
-        Arc::new(Presence { born: self.born, rest: AtomicU64::new(micros(self.born)) })
-    }
-
-    fn add(&mut self, presence: Arc<Presence>, task: AbortHandle) {
-        self.guests.insert(task.id(), (presence, task));
-    }
-
-    /// Sends one away. `false` if all are busy.
-    fn make_room(&mut self) -> bool {
-        self.dismiss_chosen() || {
-            self.choose();
-            self.dismiss_chosen()
-        }
-    }
-
-    /// Whoever was chosen and has not moved since then is still the next to go.
-    fn dismiss_chosen(&mut self) -> bool {
-        while let Some((since, id)) = self.next.pop_front() {
-            if let Some((presence, task)) = self.guests.get(&id)
-                && presence.dismiss(since)
-            {
-                task.abort();
-                self.guests.remove(&id);
-                return true;
-            }
-        }
-        false
-    }
-
-    fn choose(&mut self) {
-        let resting = self.guests.iter().filter_map(|(id, (presence, _))| {
-            let since = presence.rest.load(Ordering::Relaxed);
-            (since < GONE).then_some((since, *id))
-        });
-        let mut resting: Vec<_> = resting.collect();
-        let order = |(since, _): &(u64, Id)| *since;
-        if resting.len() > CHOSEN {
-            resting.select_nth_unstable_by_key(CHOSEN, order);
-            resting.truncate(CHOSEN);
-        }
-        resting.sort_unstable_by_key(order);
-        self.next.extend(resting);
-    }
 }
 
 #[cfg(test)]

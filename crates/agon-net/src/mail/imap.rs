@@ -168,7 +168,7 @@ fn failed(server: &ServerUrl, doing: &'static str, cause: error::Error) -> MailE
     let server = server.clone();
     match cause {
         error::Error::No(said) | error::Error::Bad(said) => {
-            MailError::Refused { server, doing, said: words(&said) }
+            MailError::Refused { server, doing, said: words(information(&said)) }
         }
         error::Error::Io(source) => MailError::Broken { server, source },
         error::Error::ConnectionLost => {
@@ -177,4 +177,10 @@ fn failed(server: &ServerUrl, doing: &'static str, cause: error::Error) -> MailE
         // Their texts quote what was read, or what we said.
         _unreadable => MailError::Confused { server, doing },
     }
+}
+
+/// What the server said, of what the library makes of it.
+fn information(said: &str) -> &str {
+    let quoted = said.split_once("info: Some(\"").and_then(|(_, rest)| rest.strip_suffix("\")"));
+    quoted.unwrap_or(if said.ends_with("info: None") { "no" } else { said })
 }

@@ -3,7 +3,7 @@
 use agon_net::ServerConfig;
 use bytes::Bytes;
 
-use crate::support::{Echo, PATIENT, SHORT, client, server_config, start};
+use crate::support::{Echo, PATIENT, SHORT, at_most, client, server_config, start};
 
 const POST: &str = "POST /mcp HTTP/1.1\r\nhost: localhost\r\n";
 
@@ -70,7 +70,7 @@ async fn an_idle_connection_is_let_go_without_blame() {
 
 #[tokio::test]
 async fn a_slow_body_gets_a_408() {
-    let server = start(ServerConfig { body_timeout: SHORT, ..server_config() }, Echo).await;
+    let server = start(ServerConfig { body_pace: at_most(SHORT), ..server_config() }, Echo).await;
     let heard = server.shout(format!("{POST}content-length: 5\r\n\r\n{{")).await;
     assert!(heard.starts_with("HTTP/1.1 408 "), "{heard}");
     assert!(heard.contains("\r\nconnection: close\r\n"), "{heard}");

@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::{interval, timeout};
 
-use crate::support::{Echo, PATIENT, SHORT, Server, hear_out, server_config, start};
+use crate::support::{Echo, PATIENT, SHORT, Server, at_most, hear_out, server_config, start};
 
 const POST: &str = "POST /mcp HTTP/1.1\r\nhost: localhost\r\n";
 /// Far below the server's patience: a peer that is never silent for long.
@@ -59,7 +59,7 @@ async fn a_head_that_trickles_is_hung_up_on() {
 
 #[tokio::test]
 async fn a_body_that_trickles_gets_a_408() {
-    let server = start(ServerConfig { body_timeout: SHORT, ..server_config() }, Echo).await;
+    let server = start(ServerConfig { body_pace: at_most(SHORT), ..server_config() }, Echo).await;
     let heard = trickle(&server, &format!("{POST}content-length: 60000\r\n\r\n")).await;
     assert!(heard.starts_with("HTTP/1.1 408 "), "{heard}");
     assert_eq!(server.count("timeout"), 1);

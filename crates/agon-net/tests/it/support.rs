@@ -4,9 +4,11 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_net::{AddressPolicy, Busy, Client, ClientConfig, Door, EndpointUrl, Hosts, Incoming};
 use agon_net::{
-    MCP_PATH, Pacing, Page, Rate, Reply, ServerConfig, ServerCounters, Trust, bind, serve,
+    AddressPolicy, BodyPace, Busy, Client, ClientConfig, Door, EndpointUrl, Hosts, Incoming,
+};
+use agon_net::{
+    MCP_PATH, Pacing, Page, Proxies, Rate, Reply, ServerConfig, ServerCounters, Trust, bind, serve,
 };
 use bytes::Bytes;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -84,8 +86,11 @@ pub(crate) fn server_config() -> ServerConfig {
         body_max: 64 * 1024,
         head_max: 16 * 1024,
         header_timeout: PATIENT,
-        body_timeout: PATIENT,
+        body_pace: BodyPace { grace: PATIENT, per_s: 1, at_most: PATIENT },
+        bodies_max: 1024 * 1024,
         connections_max: 64,
+        connections_per_address_max: 64,
+        proxies: Proxies::default(),
         stop_grace: PATIENT,
         retry_after: Duration::from_millis(1500),
         pacing: Pacing {
@@ -97,6 +102,11 @@ pub(crate) fn server_config() -> ServerConfig {
         hosts: Hosts::default(),
         identity: None,
     }
+}
+
+/// A body may take so long, whatever its pace.
+pub(crate) fn at_most(at_most: Duration) -> BodyPace {
+    BodyPace { at_most, ..server_config().body_pace }
 }
 
 pub(crate) async fn start(config: ServerConfig, door: impl Door) -> Server {

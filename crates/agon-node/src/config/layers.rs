@@ -1,17 +1,24 @@
 //! Layers of settings on top of each other, checked key by key so that errors can name the key.
 
+use std::collections::BTreeMap;
 use std::fmt;
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use agon_core::Rules;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
-use super::{Checked, Config, ConfigError, DEFAULT_FILE};
+use super::{Checked, Config, ConfigError, DEFAULT_FILE, validate};
 
+/// What is read when no file is named.
+const USUAL_FILE: &str = "agon.toml";
 const ENV_PREFIX: &str = "AGON_";
 /// Stands between section and key. Variables without it, such as AGON_TOKEN, are not settings.
 const ENV_SEPARATOR: &str = "__";
+/// The setting whose values may be keys and passwords.
+const SECRETS: &str = "player.env";
 /// The section of leagues by letters.
 const LETTERS: &str = "letters";
 /// Names that differ by at most so many letters are taken for slips of the pen.
@@ -35,6 +42,15 @@ impl fmt::Display for Layer {
     }
 }
 
+/// One setting: what it is, and where that was said if it is not simply the default.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SettingInForce {
+    pub section: String,
+    pub key: String,
+    pub value: Value,
+    pub from: Option<Layer>,
+}
+
 pub(super) fn parse<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, ConfigError> {
     toml::from_str(text)
         .map_err(|source| ConfigError::NotToml { path: path.to_owned(), source: Box::new(source) })
@@ -45,30 +61,82 @@ pub(super) struct Merged {
     /// Holds every key there is, because the default file does.
     table: Table,
     pub(super) config: Config,
+    /// Where each setting was last said, by its path.
+    said: BTreeMap<String, Layer>,
 }
 
 impl Merged {
+    /// All layers, and what they come to is within its bounds.
+    pub(super) fn of(
+        file: Option<&Path>,
+        env: impl Iterator<Item = (String, String)>,
+        overrides: Table,
+    ) -> Result<Self, ConfigError> {
+        let mut merged = Self::new()?;
+        let path = file.unwrap_or(Path::new(USUAL_FILE));
+        match fs::read_to_string(path) {
+            Ok(text) => merged.add(&Layer::File(path.to_owned()), parse(path, &text)?)?,
+            Err(error) if file.is_none() && error.kind() == ErrorKind::NotFound => {}
+            Err(source) => return Err(ConfigError::Read { path: path.to_owned(), source }),
+        }
+        merged.add_env(env)?;
+        merged.add(&Layer::Flags, overrides)?;
+        validate::check(&merged.config)?;
+        Ok(merged)
+    }
+
+    /// Every setting, in the order of the default file. What may be a secret is not told.
+    pub(super) fn settings(mut self) -> Vec<SettingInForce> {
+        let mut section = "";
+        let mut settings = Vec::new();
+        for line in DEFAULT_FILE.lines() {
+            if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+                section = name;
+                continue;
+            }
+            let keys = self.table.get_mut(section).and_then(Value::as_table_mut);
+            let named = line.split_once(" = ").map(|(key, _)| key);
+            let Some((key, mut value)) = keys.zip(named).and_then(|(it, key)| it.remove_entry(key))
+            else {
+                continue;
+            };
+            let path = format!("{section}.{key}");
+            if path == SECRETS {
+                value.as_array_mut().into_iter().flatten().for_each(conceal);
+            }
+            let (section, from) = (section.to_owned(), self.said.remove(&path));
+            settings.push(SettingInForce { section, key, value, from });
+        }
+        settings
+    }
+
     /// The default file alone.
-    pub(super) fn new() -> Result<Self, ConfigError> {
+    fn new() -> Result<Self, ConfigError> {
         let path = Path::new("agon.default.toml");
-        Ok(Self { table: parse(path, DEFAULT_FILE)?, config: parse(path, DEFAULT_FILE)? })
+        let (table, config) = (parse(path, DEFAULT_FILE)?, parse(path, DEFAULT_FILE)?);
+        Ok(Self { table, config, said: BTreeMap::new() })
     }
 
     /// Takes `AGON_<SECTION>__<KEY>`; leaves all other variables alone.
-    pub(super) fn add_env(&mut self, variables: impl Iterator<Item = (String, String)>) -> Checked {
+    fn add_env(&mut self, variables: impl Iterator<Item = (String, String)>) -> Checked {
         for (name, text) in variables {
             let path =
                 name.strip_prefix(ENV_PREFIX).and_then(|rest| rest.split_once(ENV_SEPARATOR));
             let Some((section, key)) = path else { continue };
             let (section, key) = (meant(section.to_lowercase()), key.to_lowercase());
-            let value = self.value_of(&section, &key, text);
-            self.set(&Layer::Variable(name), &section, key, value)?;
+            let (from, value) = (Layer::Variable(name), self.value_of(&section, &key, &text));
+            // Who is let in is a word or a list.
+            let list = read(&text).filter(|list| list.is_array() && value.is_str());
+            match (self.set(&from, &section, key.clone(), value), list) {
+                (Err(_), Some(list)) => self.set(&from, &section, key, list)?,
+                (set, _) => set?,
+            }
         }
         Ok(())
     }
 
     /// Puts a whole layer on top.
-    pub(super) fn add(&mut self, from: &Layer, layer: Table) -> Checked {
+    fn add(&mut self, from: &Layer, layer: Table) -> Checked {
         for (section, value) in layer {
             let section = meant(section);
             if !self.table.contains_key(&section) {
@@ -96,6 +164,7 @@ impl Merged {
             return Err(ConfigError::UnknownKey { from: from.clone(), key: path, hint });
         };
         *place = value;
+        self.said.insert(path.clone(), from.clone());
         self.understand(from, path)
     }
 
@@ -112,20 +181,22 @@ impl Merged {
 
     /// A variable's text as a value. Where a text is wanted it is taken as it stands; elsewhere it
     /// is written as in a file, and what is no value there stays a text that will not fit.
-    fn value_of(&self, section: &str, key: &str, text: String) -> Value {
+    fn value_of(&self, section: &str, key: &str, text: &str) -> Value {
         let default = self.table.get(section).and_then(|keys| keys.get(key));
-        if default.is_some_and(Value::is_str) {
-            return Value::String(text);
-        }
-        let line = format!("value = {text}");
-        let parsed = line.parse::<Table>().ok().and_then(|mut table| table.remove("value"));
-        parsed.unwrap_or(Value::String(text))
+        let read = if default.is_some_and(Value::is_str) { None } else { read(text) };
+        read.unwrap_or_else(|| Value::String(text.to_owned()))
     }
 
     /// What may have been meant: names that look alike, anywhere, or else all that would be valid.
     fn hint(&self, section: &str, key: Option<&str>) -> String {
         let Some(key) = key.filter(|_| self.table.contains_key(section)) else {
-            return format!("the sections are {}", list(self.table.keys().map(String::as_str)));
+            let slips = |name: &&String| slips(section.as_bytes(), name.as_bytes());
+            return match self.table.keys().min_by_key(slips) {
+                Some(near) if slips(&near) <= SLIPS_MAX.min(section.len() / 2) => {
+                    format!("did you mean `{near}`?")
+                }
+                _ => format!("the sections are {}", list(self.table.keys().map(String::as_str))),
+            };
         };
         let mut near: Vec<(usize, String)> = vec![];
         for (other, keys) in &self.table {
@@ -146,11 +217,23 @@ impl Merged {
     }
 }
 
+/// Leaves of `NAME=VALUE` the name.
+fn conceal(variable: &mut Value) {
+    if let Some((name, _)) = variable.as_str().and_then(|text| text.split_once('=')) {
+        *variable = Value::String(format!("{name}=…"));
+    }
+}
+
 /// The section that is meant: the one of leagues by letters may also have the name of a game that
 /// is played by them.
 fn meant(section: String) -> String {
     let game = Rules::new(&section, "{}");
     if game.is_ok_and(|rules| rules.info().is_judged()) { LETTERS.to_owned() } else { section }
+}
+
+/// A value as it is written in a file, if it is one.
+fn read(text: &str) -> Option<Value> {
+    format!("value = {text}").parse::<Table>().ok()?.remove("value")
 }
 
 fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {

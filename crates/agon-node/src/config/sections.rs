@@ -4,7 +4,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use agon_core::format::FormatKind;
-use agon_core::{BadRules, Rules, TieBreaker};
+use agon_core::{AdmissionPolicy, BadRules, Rules, TieBreaker};
+use agon_net::Network;
 use agon_proto::message::game_settings_of;
 use agon_proto::{DisplayName, GameType, LeagueId, SeasonId};
 use serde::Deserialize;
@@ -76,8 +77,10 @@ pub struct Times {
     pub report_s: Seconds,
     pub registration_s: Seconds,
     pub ask_backoff_s: Vec<Seconds>,
+    pub slow_budget_s: Seconds,
     pub retry_backoff_s: Vec<Seconds>,
     pub registration_tries: u32,
+    pub manager_wait_s: Seconds,
     pub match_time_max_s: Seconds,
     pub lease_s: Seconds,
     pub heartbeat_s: Seconds,
@@ -92,9 +95,10 @@ impl Times {
     /// not run any faster.
     pub(super) fn apply_scale(&mut self) {
         let Self { join_s, choice_s, notice_s, report_s, registration_s, .. } = self;
-        let Self { match_time_max_s, lease_s, heartbeat_s, breaker_open_s, .. } = self;
-        let steps = [join_s, choice_s, notice_s, report_s, registration_s];
-        let spans = [match_time_max_s, lease_s, heartbeat_s, breaker_open_s];
+        let Self { match_time_max_s, lease_s, heartbeat_s, .. } = self;
+        let Self { breaker_open_s, slow_budget_s, manager_wait_s, .. } = self;
+        let steps = [join_s, choice_s, notice_s, report_s, registration_s, manager_wait_s];
+        let spans = [match_time_max_s, lease_s, heartbeat_s, breaker_open_s, slow_budget_s];
         let waits = self.ask_backoff_s.iter_mut().chain(&mut self.retry_backoff_s);
         for time in steps.into_iter().chain(spans).chain(waits) {
             time.0 = time.mul_f64(self.scale);
@@ -168,7 +172,13 @@ pub struct Server {
     pub body_max: usize,
     pub header_timeout_s: Seconds,
     pub body_timeout_s: Seconds,
+    pub body_grace_s: Seconds,
+    pub body_bytes_per_s: u32,
+    pub bodies_max: usize,
     pub connections_max: usize,
+    pub connections_per_address_max: usize,
+    #[serde(deserialize_with = "values::networks")]
+    pub trusted_proxies: Vec<Network>,
     pub inbox_max: usize,
     pub batch_max: usize,
     pub depth_max: usize,
@@ -202,6 +212,23 @@ pub struct Tls {
     pub ca: Option<PathBuf>,
 }
 
+/// Who is let in.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct AdmissionSection {
+    #[serde(deserialize_with = "values::policy")]
+    pub players: AdmissionPolicy,
+    #[serde(deserialize_with = "values::policy")]
+    pub referees: AdmissionPolicy,
+    pub waiting_max: u32,
+    pub waiting_s: Seconds,
+    pub per_address_max: u32,
+    pub registrations_per_s: u32,
+    pub probes: bool,
+    pub probe_after_s: Seconds,
+    #[serde(deserialize_with = "values::text")]
+    pub public_url: Option<String>,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct ManagerSection {
     pub listen: SocketAddr,
@@ -233,6 +260,10 @@ pub struct PlayerSection {
 pub struct Log {
     pub level: String,
     pub format: LogFormat,
+    pub messages: bool,
+    pub messages_bytes_max: u64,
+    pub messages_files: u32,
+    pub messages_body_max: usize,
 }
 
 /// What a line of the log looks like.

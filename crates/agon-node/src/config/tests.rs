@@ -50,7 +50,7 @@ fn millis(millis: u64) -> Seconds {
     Seconds(Duration::from_millis(millis))
 }
 
-fn defaults() -> Config {
+pub(crate) fn defaults() -> Config {
     Config::load(None, std::iter::empty(), Table::new()).unwrap()
 }
 
@@ -63,6 +63,19 @@ fn the_section_of_letters_goes_by_the_name_of_a_game_too() {
     assert_eq!((by_game.letters.rounds, by_game.letters.warmup_s.as_secs()), (3, 7));
     file("[q21]\nruonds = 3").check_refused(&["letters.ruonds", "letters.rounds"]);
     file("[even_odd]\nrounds = 3").check_refused(&["even_odd", "`letters`"]);
+}
+
+#[test]
+fn a_variable_may_list_who_is_let_in() {
+    let listed = r#"["http://10.0.0.5:8001/mcp"]"#;
+    let by_variable = Layers { env: &[("AGON_ADMISSION__REFEREES", listed)], ..Layers::default() };
+    let by_file = format!("[admission]\nreferees = {listed}");
+    assert_eq!(by_variable.load().unwrap(), file(&by_file).load().unwrap());
+    // Elsewhere a text is a text, whatever it looks like.
+    let named = Layers { env: &[("AGON_PLAYER__NAME", "[1]")], ..Layers::default() };
+    assert_eq!(named.load().unwrap().player.name.as_str(), "[1]");
+    let wrong = Layers { env: &[("AGON_ADMISSION__REFEREES", "[1]")], ..Layers::default() };
+    wrong.check_refused(&["admission.referees", "AGON_ADMISSION__REFEREES"]);
 }
 
 #[test]
@@ -153,6 +166,7 @@ fn scale_multiplies_every_time_and_no_count() {
     assert_eq!(*times.choice_s, Duration::from_secs(3));
     assert_eq!(times.retry_backoff_s, [200, 400, 800].map(millis));
     assert_eq!(*times.match_time_max_s, Duration::from_secs(24));
+    assert_eq!(*times.manager_wait_s, Duration::from_secs(30));
     assert_eq!(times.breaker_failures, 5);
     assert_eq!(config.link().breaker.open_for, Duration::from_secs(3));
     assert_eq!(*config.server.body_timeout_s, Duration::from_secs(10));
@@ -164,7 +178,8 @@ fn an_unknown_key_is_named_with_what_may_have_been_meant() {
     file("[server]\nchoice_s = 1")
         .check_refused(&["server.choice_s", "did you mean `times.choice_s`"]);
     file("[log]\ncolour = 1").check_refused(&["log.colour", "[log] has `format`, `level`"]);
-    file("[tines]\njoin_s = 1").check_refused(&["tines", "the sections are", "`times`"]);
+    file("[tines]\njoin_s = 1").check_refused(&["tines", "did you mean `times`?"]);
+    file("[clocks]\njoin_s = 1").check_refused(&["clocks", "the sections are", "`times`"]);
     file("join_s = 1").check_refused(&["join_s", "the sections are"]);
     let env = &[("AGON_TIMES__CHOICE", "1")];
     Layers { env, ..Layers::default() }

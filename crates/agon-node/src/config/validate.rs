@@ -3,8 +3,8 @@
 use std::fmt::Display;
 use std::time::Duration;
 
-use agon_core::BadRules;
 use agon_core::format::FormatKind;
+use agon_core::{AdmissionPolicy, BadRules};
 use agon_proto::LeagueId;
 
 use super::{Checked, Config, ConfigError, LeagueSection};
@@ -15,6 +15,8 @@ const ID_MAX: usize = 64;
 const SHORTAGE_PAUSE_MIN: Duration = Duration::from_millis(1);
 /// Fastest rate that can still be told from none.
 const RATE_MAX: u32 = 1_000_000;
+/// Whoever wants to keep more lets each file grow larger.
+const FILES_MAX: u32 = 1_000;
 /// More for one match, and the sum of a long season would not fit the table.
 const POINTS_MAX: u32 = 1_000;
 
@@ -22,22 +24,30 @@ pub(super) fn check(config: &Config) -> Checked {
     league(config)?;
     times(config)?;
     letters(config)?;
-    let Config { server, client, tls, referee, player, log, .. } = config;
+    let Config { server, client, tls, admission, referee, player, log, .. } = config;
     at_least("server.body_max", server.body_max, 1)?;
+    at_most("server.body_max", server.body_max, "server.bodies_max", server.bodies_max)?;
     at_least("server.connections_max", server.connections_max, 1)?;
+    let per_address = server.connections_per_address_max;
+    at_least("server.connections_per_address_max", per_address, 1)?;
     at_least("server.inbox_max", server.inbox_max, 1)?;
     at_least("server.batch_max", server.batch_max, 1)?;
     at_most("server.batch_max", server.batch_max, "server.inbox_max", server.inbox_max)?;
     at_least("server.depth_max", server.depth_max, 1)?;
     for (key, rate) in [
+        ("server.body_bytes_per_s", server.body_bytes_per_s),
         ("server.refusals_per_s", server.refusals_per_s),
         ("server.refusals_burst", server.refusals_burst),
         ("server.requests_per_s", server.requests_per_s),
         ("server.referee_requests_per_s", server.referee_requests_per_s),
+        ("admission.registrations_per_s", admission.registrations_per_s),
     ] {
         at_least(key, rate, 1)?;
         within(key, rate, RATE_MAX)?;
     }
+    ensure("admission.referees", admission.referees != AdmissionPolicy::Open, || {
+        "must not be \"open\": a referee decides matches; say \"approved\" or invite it".into()
+    })?;
     at_least("client.answer_max", client.answer_max, 1)?;
     at_least("client.notices_max", client.notices_max, 1)?;
     at_least("client.calls_in_flight_max", client.calls_in_flight_max, 2)?;
@@ -52,6 +62,10 @@ pub(super) fn check(config: &Config) -> Checked {
     filled("referee.name", referee.name.as_str().trim())?;
     filled("player.name", player.name.as_str().trim())?;
     filled("player.strategy", &player.strategy)?;
+    at_least("log.messages_bytes_max", log.messages_bytes_max, 1)?;
+    at_least("log.messages_files", log.messages_files, 1)?;
+    within("log.messages_files", log.messages_files, FILES_MAX)?;
+    at_least("log.messages_body_max", log.messages_body_max, 1)?;
     filled("log.level", &log.level)
 }
 

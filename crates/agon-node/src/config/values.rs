@@ -6,8 +6,11 @@ use std::ops::Deref;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use agon_core::AdmissionPolicy;
 use agon_core::format::FormatKind;
-use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
+use agon_net::{BadNetwork, Network};
+use agon_proto::{Address, Contact};
+use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Unexpected, Visitor};
 
 /// A year. Nothing here waits longer, and sums of such times stay far from any overflow.
 const SECONDS_MAX: f64 = 31_536_000.0;
@@ -56,6 +59,54 @@ impl<'de> Deserialize<'de> for Seconds {
 /// `deserialize_with` for a text that may be left out: an empty one stands for nothing said.
 pub(super) fn text<'de, D: Deserializer<'de>>(source: D) -> Result<Option<String>, D::Error> {
     String::deserialize(source).map(|text| Some(text).filter(|text| !text.is_empty()))
+}
+
+/// `deserialize_with` for addresses and networks.
+pub(super) fn networks<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<Network>, D::Error> {
+    let texts = Vec::<String>::deserialize(source)?;
+    let read = |text: &String| {
+        let expected = &"addresses or networks, such as 10.0.0.0/8";
+        text.parse().map_err(|_: BadNetwork| Error::invalid_value(Unexpected::Str(text), expected))
+    };
+    texts.iter().map(read).collect()
+}
+
+/// `deserialize_with` for who may come unasked: a word, or a list of endpoints and mail addresses.
+pub(super) fn policy<'de, D: Deserializer<'de>>(source: D) -> Result<AdmissionPolicy, D::Error> {
+    struct Policy;
+    impl<'de> Visitor<'de> for Policy {
+        type Value = AdmissionPolicy;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("\"open\", \"local\", \"invited\", \"approved\", or a list of addresses")
+        }
+
+        fn visit_str<E: Error>(self, word: &str) -> Result<AdmissionPolicy, E> {
+            match word {
+                "open" => Ok(AdmissionPolicy::Open),
+                "local" => Ok(AdmissionPolicy::Local),
+                "invited" => Ok(AdmissionPolicy::Invited),
+                "approved" => Ok(AdmissionPolicy::Approved),
+                _ => Err(E::invalid_value(Unexpected::Str(word), &self)),
+            }
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<AdmissionPolicy, A::Error> {
+            let mut contacts = Vec::new();
+            while let Some(text) = list.next_element::<String>()? {
+                let address = Address::new(&text);
+                if !address.is_endpoint() && !text.contains('@') {
+                    return Err(A::Error::invalid_value(
+                        Unexpected::Str(&text),
+                        &"an endpoint such as http://10.0.0.5:8101/mcp, or a mail address",
+                    ));
+                }
+                contacts.push(Contact::of(&address));
+            }
+            Ok(AdmissionPolicy::Listed(contacts))
+        }
+    }
+    source.deserialize_any(Policy)
 }
 
 /// `deserialize_with` for a format that may be left out, with `-` or `_`.

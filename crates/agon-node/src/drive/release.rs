@@ -1,16 +1,31 @@
 //! What leaves a node once its facts are durable: effects, carried out one after the other.
 
-use agon_core::{Effect, Ending, Machine};
-use agon_proto::tool::ToolAnswer;
-use agon_proto::{Answer, Timestamp};
+use agon_core::{AddressKey, Effect, Ending, Machine, Viewer};
+use agon_proto::tool::{AgentEntry, ToolAnswer};
+use agon_proto::{Answer, Contact, ShortText, Timestamp};
 use tracing::info;
 
 use super::Driver;
 use crate::alerts;
 use crate::failpoint::Point;
+use crate::inbound::spelled;
+use crate::messages::{self, MessageReader};
 use crate::node::NodeError;
 
 impl<M: Machine + Send> Driver<M> {
+    /// Unless the node stays, nothing more is to be done, but what is under way and what has to be
+    /// handed in.
+    fn end(&mut self, ending: Ending, now: Timestamp) {
+        let stays = self.node.stay && ending == Ending::LeagueCompleted;
+        if stays || self.ending.is_some() {
+            return;
+        }
+        info!(role = self.node.kind.word(), "done");
+        let hand_in = self.hand_in.as_mut();
+        let needs = hand_in.and_then(|it| it.end(self.outbound.is_idle()));
+        self.ending = Some((ending, now + self.farewell.max(needs.unwrap_or_default())));
+    }
+
     pub(super) async fn release(
         &mut self,
         effect: Effect,
@@ -27,8 +42,17 @@ impl<M: Machine + Send> Driver<M> {
             }
             Effect::Reply { request, answer } => {
                 self.failpoint.pass(Point::BeforeReply);
-                if !self.letters.settle(request, None) {
-                    self.inbound.reply(request, &answer);
+                // Who ends the league waits for what else it should have.
+                let ends = self.inbound.ends_league(request);
+                let held = self.hand_in.as_mut().filter(|_| ends);
+                let answer = match held {
+                    Some(hand_in) => hand_in.hold(request, answer, self.outbound.is_idle()),
+                    None => Some(answer),
+                };
+                if let Some(answer) = answer
+                    && !self.letters.settle(request, None)
+                {
+                    self.inbound.reply(request, &answer, now);
                 }
             }
             Effect::Refuse { request, refusal } => {
@@ -41,25 +65,51 @@ impl<M: Machine + Send> Driver<M> {
                 self.failpoint.pass(Point::BeforeSend);
                 self.letters.post(parcel, &mut self.outbound, now);
             }
-            Effect::Fetch { request, mut state, viewer } => {
+            Effect::Fetch { request, mut state, kept, viewer } => {
                 let transcript = self.node.ledger.transcript(state.match_id).await?;
                 state.transcript = viewer.shown(transcript);
+                let told = !state.messages.is_empty();
+                let mut reader = MessageReader::new(&mut state, &kept, viewer);
+                for (referee, piece) in kept.pieces.iter().copied().filter(|_| told) {
+                    let body = self.node.ledger.exhibit(messages::key(referee, piece)).await?;
+                    reader.read(referee, &body.unwrap_or_default());
+                }
                 let answer = Answer::Tool(ToolAnswer::Match(state));
                 self.failpoint.pass(Point::BeforeReply);
-                self.inbound.reply(request, &answer);
+                self.inbound.reply(request, &answer, now);
             }
+            Effect::ListAgents { request, mut list, places, viewer } => {
+                for (agent, (address, contact)) in list.agents.iter_mut().zip(places) {
+                    let reached = contact.endpoint();
+                    (agent.last_contact, agent.breaker_open) = self.outbound.standing(&reached);
+                    locate(agent, (address, &contact), viewer);
+                }
+                self.inbound.reply(request, &Answer::Tool(ToolAnswer::Agents(list)), now);
+            }
+            Effect::Probe { agent, endpoint } => self.outbound.probe(agent, endpoint),
             Effect::Heard(peer) => self.outbound.heard(&peer, now),
             Effect::Alert(alert) => alerts::say(&alert, &mut self.log_throttle, now),
             Effect::Finish(ending) => {
-                let stays = self.node.stay && ending == Ending::LeagueCompleted;
-                if !stays && self.ending.is_none() {
-                    info!(role = self.node.kind.word(), "done");
-                    self.ending = Some((ending, now + self.farewell));
-                }
+                self.end(ending, now);
             }
             // Answered already, or kept with the facts.
-            Effect::Draw { .. } | Effect::Think(_) | Effect::Archive { .. } => {}
+            Effect::Draw { .. }
+            | Effect::Think(_)
+            | Effect::Archive { .. }
+            | Effect::Keep { .. } => {}
         }
         Ok(())
     }
+}
+
+/// Tells the operator where an agent is, and from where it came.
+fn locate(agent: &mut AgentEntry, (address, contact): (AddressKey, &Contact), viewer: Viewer) {
+    if viewer != Viewer::Operator {
+        return;
+    }
+    let by_mail = contact.vouches().then(|| contact.as_str().to_owned());
+    let shown = by_mail.unwrap_or_else(|| contact.shown());
+    agent.contact = Some(ShortText::new(&shown));
+    let from = (address != AddressKey::default()).then(|| spelled(address));
+    agent.called_from = from.map(|ip| ShortText::new(&ip.to_string()));
 }

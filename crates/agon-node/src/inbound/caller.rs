@@ -12,12 +12,12 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::time::{Duration, Instant};
 
 use agon_core::{AddressKey, Caller, CallerPlace, CodeHash, Event, Origin};
-use agon_net::{AddressPolicy, Buckets, EndpointUrl, Incoming, Rate};
+use agon_net::{AddressPolicy, Buckets, EndpointUrl, Incoming, Rate, network};
 use agon_proto::act::{Act, ActKind};
 use agon_proto::{AuthToken, Call, Endpoint, Role, Sender};
 
 use super::Inbound;
-use crate::config::Server;
+use crate::config::Config;
 
 /// Callers that are counted at a time. Only those matter that asked a moment ago.
 const CALLERS_MAX: usize = 65_536;
@@ -27,6 +27,12 @@ pub(crate) fn spelled(address: AddressKey) -> IpAddr {
     IpAddr::from(address.0).to_canonical()
 }
 
+/// Whether a call comes from this machine, and nobody speaks for somebody else. A proxy on this
+/// machine does.
+pub(super) fn is_near(came: &Incoming) -> bool {
+    came.from.ip().to_canonical().is_loopback() && !came.is_forwarded
+}
+
 /// The endpoint of somebody who registers: a sign of life.
 pub(crate) fn registers(event: &Event) -> Option<Endpoint> {
     let Event::Called { call, .. } = event else { return None };
@@ -34,8 +40,16 @@ pub(crate) fn registers(event: &Event) -> Option<Endpoint> {
 }
 
 fn registers_by(call: &Call) -> Option<Endpoint> {
-    let Call::Message(letter) = call else { return None };
-    letter.act.registers_at()
+    match call {
+        Call::Message(letter) => letter.act.registers_at(),
+        // In a letter it is the sender's own address.
+        Call::Letter(letter) => {
+            let asks = matches!(letter.act.kind(), ActKind::Apply | ActKind::LeagueRegistration);
+            let address = letter.head.from.address.as_ref().filter(|it| asks && it.is_endpoint());
+            address.map(|address| Endpoint::new(address.as_str()))
+        }
+        Call::Tool(..) => None,
+    }
 }
 
 impl Inbound {
@@ -49,9 +63,7 @@ impl Inbound {
         let origin = endpoint.map_or(Origin::Elsewhere, origin);
         let code = came.code.as_ref().filter(|_| registers);
         let code = code.map(|code| CodeHash::of(code.reveal()));
-        // A proxy on this machine speaks for somebody who is not.
-        let at_home = from.is_loopback() && !came.is_forwarded;
-        let place = if at_home { CallerPlace::ThisMachine } else { CallerPlace::Beyond };
+        let place = if is_near(came) { CallerPlace::ThisMachine } else { CallerPlace::Beyond };
         let address = AddressKey(match from {
             IpAddr::V4(address) => address.to_ipv6_mapped().octets(),
             IpAddr::V6(address) => address.octets(),
@@ -85,6 +97,8 @@ impl Inbound {
 enum Counted {
     Token(u64),
     Address(IpAddr),
+    /// Who registers has no token yet.
+    Registrations(IpAddr),
 }
 
 pub(super) struct Quota {
@@ -93,25 +107,46 @@ pub(super) struct Quota {
     agent: Rate,
     /// Also for the manager: both speak for many matches.
     referee: Rate,
+    registration: Rate,
 }
 
 impl Quota {
-    pub(super) fn new(server: &Server) -> Self {
+    pub(super) fn new(Config { server, admission, .. }: &Config) -> Self {
         let rate = |per_s| Rate::new(per_s, per_s);
         Self {
             callers: Buckets::new(CALLERS_MAX),
             names: RandomState::new(),
             agent: rate(server.requests_per_s),
             referee: rate(server.referee_requests_per_s),
+            registration: Rate::new(
+                admission.registrations_per_s,
+                admission.registrations_per_s.saturating_mul(10),
+            ),
         }
     }
 
-    /// Takes one call, or says how long its caller should wait before the next one.
-    pub(super) fn admit(&mut self, call: &Call, from: IpAddr, at: Instant) -> Result<(), Duration> {
+    /// Takes one call, or says how long its caller should wait before the next one. `is_near`: from
+    /// this machine, and nobody speaks for somebody else.
+    pub(super) fn admit(
+        &mut self,
+        call: &Call,
+        (from, is_near): (IpAddr, bool),
+        at: Instant,
+    ) -> Result<(), Duration> {
+        let from = network(from);
+        let applies = match call {
+            Call::Letter(letter) => letter.act.kind() == ActKind::Apply,
+            Call::Message(letter) => matches!(letter.act, Act::Apply(_)),
+            Call::Tool(..) => false,
+        };
+        if applies {
+            // From our own machine many do so when a league opens.
+            let counted = Counted::Registrations(from);
+            let take =
+                |it: &mut Buckets<_>| it.take(counted, self.registration, at, Duration::ZERO);
+            return if is_near { Ok(()) } else { take(&mut self.callers).map(|_at_once| ()) };
+        }
         let (token, is_one_agent) = match call {
-            // Who registers has no token yet, and many do so from one address when a league opens.
-            Call::Letter(letter) if letter.act.kind() == ActKind::Apply => return Ok(()),
-            Call::Message(letter) if matches!(letter.act, Act::Apply(_)) => return Ok(()),
             Call::Tool(_, params) => (&params.auth_token, true),
             Call::Letter(letter) => {
                 (&letter.auth_token, matches!(letter.head.from.role, Some(Role::Player) | None))
@@ -124,7 +159,7 @@ impl Quota {
         let rate = if is_one_agent { self.agent } else { self.referee };
         let caller = match token.as_ref().and_then(AuthToken::secret) {
             Some(secret) => Counted::Token(self.names.hash_one(secret)),
-            None => Counted::Address(from.to_canonical()),
+            None => Counted::Address(from),
         };
         self.callers.take(caller, rate, at, Duration::ZERO).map(|_at_once| ())
     }

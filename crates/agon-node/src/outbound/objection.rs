@@ -12,7 +12,6 @@ use agon_link::StepFailure;
 use agon_net::{CallError, EndpointUrl, HttpAnswer};
 use agon_proto::frame::{self, Limits};
 use agon_proto::{Answer, ErrorCode, MessageType, Objection};
-use tracing::warn;
 
 use super::{Outbound, Purpose};
 
@@ -20,12 +19,12 @@ impl Outbound {
     /// What an answer means to the role. Letters and news were taken, whatever is said to them; and
     /// whoever is asked a question is told elsewhere what was wrong with its answer.
     pub(super) fn answered(
-        &self,
+        &mut self,
         peer: usize,
         purpose: Purpose,
         answer: &HttpAnswer,
     ) -> Option<Event> {
-        let Purpose { tag, wanted, said } = purpose;
+        let Purpose { tag, wanted, said, .. } = purpose;
         let decoded = frame::decode_answer(&answer.body, self.limits);
         let is_told = tag.is_news() || matches!(tag, Tag::Parcel(_));
         let reason = match &decoded {
@@ -33,11 +32,15 @@ impl Outbound {
             Ok(_) => None,
             Err(bad) => Some(bad.to_string()).filter(|_| !is_told),
         };
-        if let Some(reason) = reason.filter(|_| wanted.is_none()) {
-            let (peer, status) = (self.peers[peer].name.shown(), answer.status);
-            warn!(peer, said, status, reason, "a peer refused this, or answered nonsense");
+        match reason.filter(|_| wanted.is_none()) {
+            Some(reason) => self.peers[peer].refused(said, answer, &reason),
+            None => self.peers[peer].took(said),
         }
         Some(match (tag, decoded, wanted) {
+            // What it says that it played.
+            (Tag::RoundOver { .. }, Ok(answer @ Answer::Receipt(_)), _) => {
+                Event::Answered { tag, answer }
+            }
             _ if is_told => return None,
             // Also if it says itself that it is too late.
             (tag, Ok(answer), wanted)
@@ -78,6 +81,23 @@ fn is_late(answer: &Answer) -> bool {
     matches!(answer, Answer::Fault(fault) if fault.league_code == late)
 }
 
+/// Why a call came to nothing, for people.
+pub(super) fn reason(
+    result: &Result<HttpAnswer, CallError>,
+    address: Option<&EndpointUrl>,
+) -> String {
+    match result {
+        Ok(answer) => format!("it answers with HTTP {}", answer.status),
+        Err(error) => failure(error, address),
+    }
+}
+
+/// Why a call brought no answer, for people.
+pub(crate) fn failure(error: &CallError, address: Option<&EndpointUrl>) -> String {
+    let objection = to_failure(error, address);
+    objection.map_or_else(|| error.to_string(), |objection| objection.problem.as_str().to_owned())
+}
+
 /// What is wrong with an answer to a question that wants such a message.
 fn to_answer(answer: &HttpAnswer, wanted: MessageType, limits: Limits) -> Box<Objection> {
     frame::object_to(&answer.body, answer.status, wanted, limits).into()
@@ -85,7 +105,10 @@ fn to_answer(answer: &HttpAnswer, wanted: MessageType, limits: Limits) -> Box<Ob
 
 /// Why a call to that address brought no answer. Nothing if its time was up: whoever asked has a
 /// clock of its own. Nothing if our own machine could not call: that is nobody else's fault.
-fn to_failure(error: &CallError, address: Option<&EndpointUrl>) -> Option<Box<Objection>> {
+pub(super) fn to_failure(
+    error: &CallError,
+    address: Option<&EndpointUrl>,
+) -> Option<Box<Objection>> {
     let place = address.map_or_else(
         || "its endpoint".to_owned(),
         |address| format!("{}:{}", address.host(), address.port()),

@@ -4,20 +4,25 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use agon_net::{CallError, HttpAnswer};
+use agon_proto::Endpoint;
+use bytes::Bytes;
 use tempfile::TempDir;
 
 use super::*;
+use crate::clock::Clock;
+use crate::passed::{Edge, UnderWay};
 
-fn recorder(detail: Detail) -> (TempDir, PathBuf, Arc<Recorder>) {
+fn recorded(detail: Detail) -> (TempDir, PathBuf, Edge) {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("calls");
     let recorder = Recorder::new(File::create(&path).unwrap(), detail);
-    (dir, path, recorder)
+    (dir, path, Edge::new(Clock::start(), Some(recorder), Vec::new()))
 }
 
-fn call(recorder: &Arc<Recorder>, body: &'static str) -> Started {
+fn call(edge: &Edge, body: &'static str) -> UnderWay {
     let to = Endpoint::new("http://127.0.0.1:8101/mcp");
-    recorder.started(&to, &Bytes::from_static(body.as_bytes()))
+    edge.calls(&to, &Bytes::from_static(body.as_bytes()), || ("?", None)).unwrap()
 }
 
 fn answer(body: &'static str) -> Result<HttpAnswer, CallError> {
@@ -26,8 +31,8 @@ fn answer(body: &'static str) -> Result<HttpAnswer, CallError> {
 
 #[test]
 fn sizes_are_written_when_nothing_is_under_way() {
-    let (_dir, path, recorder) = recorder(Detail::Sizes);
-    let [first, second, third] = ["one", "two", "three"].map(|body| call(&recorder, body));
+    let (_dir, path, edge) = recorded(Detail::Sizes);
+    let [first, second, third] = ["one", "two", "three"].map(|body| call(&edge, body));
     second.finished(&answer("yes"));
     first.finished(&Err(CallError::Timeout));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "");
@@ -41,8 +46,8 @@ fn sizes_are_written_when_nothing_is_under_way() {
 
 #[test]
 fn words_are_written_at_once_whatever_became_of_the_call() {
-    let (_dir, path, recorder) = recorder(Detail::Words);
-    let [first, second, _third] = ["one", "two\n", "three"].map(|body| call(&recorder, body));
+    let (_dir, path, edge) = recorded(Detail::Words);
+    let [first, second, _third] = ["one", "two\n", "three"].map(|body| call(&edge, body));
     second.finished(&answer("yes"));
     first.finished(&Err(CallError::Timeout));
     let expected = "2 http://127.0.0.1:8101/mcp 4 200 3\ntwo\n\nyes\n\
@@ -52,9 +57,9 @@ fn words_are_written_at_once_whatever_became_of_the_call() {
 
 #[tokio::test]
 async fn a_record_is_settled_when_the_last_call_is_over() {
-    let (_dir, path, recorder) = recorder(Detail::Words);
-    let last = call(&recorder, "bye");
-    let waiting = tokio::spawn(async move { recorder.settle().await });
+    let (_dir, path, edge) = recorded(Detail::Words);
+    let last = call(&edge, "bye");
+    let waiting = tokio::spawn(async move { edge.settle().await });
     tokio::task::yield_now().await;
     assert!(!waiting.is_finished());
     last.finished(&answer("bye"));

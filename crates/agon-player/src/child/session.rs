@@ -9,14 +9,18 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufR
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
-use tokio::time::timeout;
-use tracing::debug;
+use tokio::time::{Instant, timeout};
+use tracing::info;
 
 use super::Launch;
 use super::fault::{Fault, excerpt};
 
 /// The longest line of its stderr that is looked at as one.
 const NOTE_MAX: usize = 64 * 1024;
+/// So many lines of its stderr are shown in such a time.
+const NOTES_MAX: u32 = 200;
+const NOTES_TIME: Duration = Duration::from_secs(60);
+const TOO_MANY: u32 = NOTES_MAX + 1;
 /// What every child gets of our environment.
 const ENV: [&str; 3] = ["PATH", "HOME", "LANG"];
 /// How long a child that has closed its stdout may take to end.
@@ -54,7 +58,7 @@ impl Session {
         let stderr = child.stderr.take().expect("stderr is piped");
         let (heard, last_words) = watch::channel(Box::default());
         let mut listener = JoinSet::new();
-        listener.spawn(listen(launch.program.clone(), stderr, heard));
+        listener.spawn(listen(launch.called.clone(), stderr, heard));
         let (stdout, line_max) = (BufReader::new(stdout), launch.line_max);
         Ok(Self { child, stdin, stdout, line_max, last_words, listener })
     }
@@ -110,14 +114,24 @@ fn variable(said: &str) -> Option<(&str, OsString)> {
     }
 }
 
-/// Logs what a child says on stderr, and remembers the last line.
-async fn listen(program: String, stderr: ChildStderr, heard: watch::Sender<Box<str>>) {
+/// Shows what a child says on stderr, a bounded number of lines in each minute, and remembers the
+/// last one.
+async fn listen(called: String, stderr: ChildStderr, heard: watch::Sender<Box<str>>) {
     let mut stderr = BufReader::new(stderr);
+    let (mut since, mut lines) = (Instant::now(), 0);
     loop {
         match next_line(&mut stderr, NOTE_MAX).await {
             Ok(Line::Whole(said) | Line::TooLong(said)) => {
                 let said = excerpt(&said);
-                debug!(program, "it says: {said}");
+                if since.elapsed() > NOTES_TIME {
+                    (since, lines) = (Instant::now(), 0);
+                }
+                lines += 1;
+                match lines {
+                    1..=NOTES_MAX => info!("{called}: {said}"),
+                    TOO_MANY => info!("{called} says more than is shown in a minute"),
+                    _ => {}
+                }
                 if !said.is_empty() {
                     heard.send_replace(said);
                 }

@@ -3,7 +3,6 @@
 use std::error::Error;
 
 use super::*;
-use crate::Parity;
 use crate::tests::{EVEN, ODD, known, now, played, question};
 
 const GAME: &str = "even_odd";
@@ -44,7 +43,7 @@ fn random_follows_its_chance() {
 #[test]
 fn every_name_is_a_strategy() {
     for game in agon_games::games().iter().filter(|game| !game.is_judged()) {
-        let names = names_for(game.name).iter().copied().chain(["exec:sh"]);
+        let names = names_for(game.name).chain(["exec:sh"]);
         assert!(names.clone().count() > 2, "{}", game.name);
         for name in names {
             let found = strategy(game.name, name, Chance::Fair, &ChildTerms::default());

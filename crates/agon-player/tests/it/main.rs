@@ -31,7 +31,7 @@ async fn open_league(players: u32) -> (Endpoint, watch::Sender<bool>) {
         secrets: Secrets::new([1; 32]),
         operator: TokenHash::of(&AuthToken::derived([2; 32])).expect("one of ours"),
         start_when: Some(players),
-        referee_code: None,
+        admission: agon_core::AdmissionRules::local(),
     };
     let node = Node {
         role: Manager::new(settings(&config("1")), options),
@@ -44,6 +44,7 @@ async fn open_league(players: u32) -> (Endpoint, watch::Sender<bool>) {
         stay: true,
         metrics: false,
         letters: LetterUse::default(),
+        messages: None,
     };
     let ear = stop.clone();
     tokio::spawn(async move { node.run(&config("1"), ear).await });
@@ -61,6 +62,7 @@ async fn open_league(players: u32) -> (Endpoint, watch::Sender<bool>) {
         stay: false,
         metrics: false,
         letters: LetterUse::default(),
+        messages: None,
     };
     tokio::spawn(async move { node.run(&config("1"), stop).await });
     (manager, stopper)
@@ -94,14 +96,14 @@ async fn four_guests_play_a_whole_league() {
 }
 
 #[tokio::test]
-async fn whoever_is_not_admitted_hears_why() {
+async fn without_a_manager_a_guest_gives_up() {
     let nobody = tokio::net::TcpListener::bind(ANYWHERE).await.unwrap();
     let manager = format!("http://{}", nobody.local_addr().unwrap());
     drop(nobody);
     let guest = Guest { config: config("0.001"), ..Guest::new(&manager, "Early bird").unwrap() };
     let strategy = strategy("even_odd", "even", Chance::Fair, &ChildTerms::default()).unwrap();
     match play(guest, strategy).await {
-        Err(PlayError::NotAdmitted { reason, .. }) => assert!(!reason.is_empty()),
+        Err(PlayError::NoManager(why)) => assert!(why.contains(&manager), "{why}"),
         other => panic!("nobody is there, yet: {other:?}"),
     }
 }

@@ -63,6 +63,12 @@ pub struct Decided {
     pub signed_calls: bool,
     /// How often a referee is to say that it is there.
     pub heartbeat_ms: Option<u32>,
+    /// After so long the manager tries whether it can be called where it says.
+    pub probe_ms: Option<u32>,
+    /// The operator has to say yes first: until then it gets no match.
+    pub pending: bool,
+    /// Its name here, if that is another than it wanted.
+    pub name: Option<DisplayName>,
     /// The registration's id, where there is one.
     pub registration: Option<Box<str>>,
 }

@@ -1,4 +1,6 @@
 //! What the league manager and its agents say to each other around the matches.
+//!
+//! Spec: docs/protocol/season.md
 
 use serde::{Deserialize, Serialize};
 
@@ -84,7 +86,7 @@ pub struct TableRequest {
 /// A round begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewRound {
-    /// Its number, counted from 1; 0 if the letter did not say one.
+    /// Its number, counted from 1; 1 if the letter did not say one.
     pub number: u32,
     /// How many there are.
     pub total_rounds: Option<u32>,

@@ -2,6 +2,8 @@
 //! the referee's result and a player's status report.
 //!
 //! Questions are counted from 0. What is shown and what is moved only the game reads.
+//!
+//! Spec: docs/protocol/match.md
 
 use serde::{Deserialize, Serialize};
 

@@ -10,6 +10,7 @@ mod body;
 mod codec;
 mod game;
 mod league;
+mod prose;
 mod report;
 mod spelling;
 
@@ -18,6 +19,7 @@ pub use codec::{
     Claim, Mail, Unreadable, attachment_name, claimed, open_json, open_mail, subject, write,
 };
 pub use game::{OPTIONS, QUESTIONS};
+pub use prose::{GameProse, letter_in};
 pub use spelling::{log_callback, log_deadline, log_words};
 
 // What the letters say in the words of every league.

@@ -2,6 +2,8 @@
 //!
 //! Tolerant: an acknowledgement counts in whatever form it comes, because agents in the wild have
 //! a dozen. Only a message of the league, or what a tool found, must be right.
+//!
+//! Spec: docs/protocol/README.md
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -70,6 +72,10 @@ pub fn decode_tool_answer(bytes: &[u8], tool: Tool, limits: Limits) -> Result<An
         Tool::Ping => ToolAnswer::Pong,
         Tool::GetStandings => ToolAnswer::Standings(read(json)?),
         Tool::Command(Command::ResetAgent) => ToolAnswer::Fresh(read(json)?),
+        Tool::Command(Command::Invite) => ToolAnswer::Invited(read(json)?),
+        Tool::ListAgents => ToolAnswer::Agents(read(json)?),
+        Tool::GetSchedule => ToolAnswer::Schedule(read(json)?),
+        Tool::KeepMessages => ToolAnswer::Kept(read(json)?),
         Tool::GetLeagueState | Tool::Command(_) => ToolAnswer::League(read(json)?),
         Tool::GetMatchState => ToolAnswer::Match(read(json)?),
         Tool::GetPlayerState => ToolAnswer::Player(read(json)?),
@@ -162,8 +168,11 @@ fn read_letter(json: &str) -> Result<Option<Answer>, BadAnswer> {
 }
 
 fn read_receipt(json: &str) -> Receipt {
-    serde_json::from_str(json)
-        .unwrap_or(Receipt { status: ReceiptStatus::Acknowledged, match_id: None })
+    serde_json::from_str(json).unwrap_or(Receipt {
+        status: ReceiptStatus::Acknowledged,
+        match_id: None,
+        played: None,
+    })
 }
 
 fn read<T: DeserializeOwned>(json: &str) -> Result<T, BadAnswer> {

@@ -1,6 +1,8 @@
 //! Writing requests and answers, straight into the bytes that leave.
 //!
 //! A broadcast is encoded once: each recipient's head is written anew, the body is only copied.
+//!
+//! Spec: docs/protocol/README.md
 
 use serde::Serialize;
 
@@ -85,6 +87,10 @@ pub fn encode_answer(id: &RpcId, answer: &Answer, out: &mut Vec<u8>) {
         Answer::Tool(ToolAnswer::Match(state)) => put(state, out),
         Answer::Tool(ToolAnswer::Player(state)) => put(state, out),
         Answer::Tool(ToolAnswer::Fresh(token)) => put(token, out),
+        Answer::Tool(ToolAnswer::Agents(agents)) => put(agents, out),
+        Answer::Tool(ToolAnswer::Invited(invited)) => put(invited, out),
+        Answer::Tool(ToolAnswer::Schedule(schedule)) => put(schedule, out),
+        Answer::Tool(ToolAnswer::Kept(kept)) => put(kept, out),
         Answer::Fault(Fault { code, message, league_code }) => {
             let named =
                 |error_code: ErrorCode| ErrorData { error_code, error_name: error_code.name() };

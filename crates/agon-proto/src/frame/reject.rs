@@ -29,10 +29,12 @@ pub enum Reject {
         flaw: &'static str,
     },
     /// No message and no tool goes by that method.
-    #[error("there is no method `{method}`")]
+    #[error("there is no method `{method}`{}", hint(*.meant))]
     UnknownMethod {
         /// The method.
         method: Box<str>,
+        /// The one that it resembles.
+        meant: Option<&'static str>,
     },
     /// Another protocol than ours.
     #[error("`protocol` is `{got}`, and only league.v2 is spoken here")]
@@ -67,6 +69,10 @@ pub enum Reject {
     /// A letter of a Q21 league that could not be opened.
     #[error("{0}")]
     Unreadable(Box<Unreadable>),
+}
+
+fn hint(meant: Option<&str>) -> String {
+    meant.map_or(String::new(), |meant| format!("; it is called `{meant}`"))
 }
 
 impl Reject {

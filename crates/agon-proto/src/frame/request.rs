@@ -1,4 +1,6 @@
 //! Reading a request: one pass in the usual order of fields, a closer look if that fails.
+//!
+//! Spec: docs/protocol/README.md
 
 use std::fmt;
 
@@ -171,6 +173,17 @@ fn examine(json: &str) -> Result<Request, BadRequest> {
     }
 }
 
+/// The method that somebody may have meant who spells it otherwise, or as its message.
+fn meant(name: &str) -> Option<&'static str> {
+    let letters = |name: &str| name.replace(['_', '-', '.', '/'], "").to_ascii_lowercase();
+    let said = letters(name);
+    let tools = Tool::ALL.iter().map(|tool| tool.method());
+    let by_message = |kind: &&MessageType| letters(kind.name()) == said;
+    let message = MessageType::ALL.iter().find(by_message).and_then(|kind| kind.method());
+    let methods = MessageType::ALL.iter().filter_map(|kind| kind.method());
+    message.or_else(|| methods.chain(tools).find(|method| letters(method) == said))
+}
+
 fn open(parts: &Parts<'_>) -> Result<Call, BadRequest> {
     if parts.jsonrpc.and_then(|version| text(version.get())).as_deref() != Some(VERSION) {
         return Err(flaw("jsonrpc must be \"2.0\"").into());
@@ -181,7 +194,8 @@ fn open(parts: &Parts<'_>) -> Result<Call, BadRequest> {
     };
     match (Method::of(&name), parts.params) {
         (Method::Unknown, _) => {
-            Err(Reject::UnknownMethod { method: DisplayName::new(&name).as_str().into() }.into())
+            let method = DisplayName::new(&name).as_str().into();
+            Err(Reject::UnknownMethod { method, meant: meant(&name) }.into())
         }
         (Method::Tool(tool), None) => Ok(Call::Tool(tool, Box::default())),
         (Method::Tool(tool), Some(params)) => serde_json::from_str(params.get())

@@ -167,7 +167,7 @@ fn check_answer(frame: &str, expected: Result<Answer, BadAnswer>) {
 }
 
 fn receipt(status: ReceiptStatus) -> Answer {
-    Answer::Receipt(Receipt { status, match_id: None })
+    Answer::Receipt(Receipt { status, match_id: None, played: None })
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn a_receipt_says_more_if_it_can() {
     let recorded = r#"{"jsonrpc":"2.0","result":{"status":"recorded","match_id":"R1M1"},"id":1}"#;
     let match_id = Some(MatchId::new(1, 1));
     let status = ReceiptStatus::Recorded;
-    check_answer(recorded, Ok(Answer::Receipt(Receipt { status, match_id })));
+    check_answer(recorded, Ok(Answer::Receipt(Receipt { status, match_id, played: None })));
     let refused = r#"{"result":{"message_type":"MATCH_ASSIGNMENT_ACK","status":"refused"}}"#;
     check_answer(refused, Ok(receipt(ReceiptStatus::Refused)));
 }

@@ -30,6 +30,7 @@ fn every_golden_file_is_shown_as_it_is() {
         ("variants", "json"),
         ("tools", "jsonl"),
         ("errors", "jsonl"),
+        ("receipts", "json"),
         ("q21/agon", "json"),
     ] {
         let files = names(folder).into_iter();

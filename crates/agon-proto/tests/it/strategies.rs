@@ -136,11 +136,23 @@ fn season() -> impl Strategy<Value = Act> {
             referee_id,
         }
     });
-    let row = (player(), text(), any::<[u32; 6]>());
-    let row =
-        row.prop_map(|(player_id, display_name, [rank, played, wins, draws, losses, points])| {
-            StandingsRow { rank, player_id, display_name, played, wins, draws, losses, points }
-        });
+    let row = (player(), text(), any::<[u32; 6]>(), option::of(any::<u64>()));
+    let row = row.prop_map(|(player_id, display_name, numbers, clock_ms)| {
+        let [rank, played, wins, draws, losses, points] = numbers;
+        StandingsRow {
+            rank,
+            player_id,
+            display_name,
+            played,
+            wins,
+            draws,
+            losses,
+            points,
+            clock_ms,
+            unverified: clock_ms.map(|_| rank),
+            unproved: rank % 2 == 0,
+        }
+    });
     prop_oneof![
         (league(), any::<u32>(), vec(pairing, 0..4)).prop_map(|(league_id, round_id, matches)| {
             let matches = matches.into();
@@ -270,10 +282,9 @@ fn results() -> impl Strategy<Value = Act> {
                 blame: None,
                 attempt: None,
             };
-            let (league_id, transcript) = (LeagueId::new("l"), Transcript::default());
-            let (round_id, told) = (1, Vec::new());
-            MatchResultReport { league_id, round_id, match_id, game_type, result, transcript, told }
-                .into()
+            let (about, said) =
+                ((LeagueId::new("l"), 1, match_id), (Vec::new(), PerPlayer::empty()));
+            reported(about, game_type, result, said)
         }),
         over.prop_map(|(match_id, game_type, (winner, drawn, choices), parity, reason)| {
             let game_result = GameResult {
@@ -298,12 +309,30 @@ fn results() -> impl Strategy<Value = Act> {
                 blame: drawn_number.map(|_| Blame::PlayerB),
                 attempt: drawn_number,
             };
-            let transcript = Transcript::default();
             let told = drawn_number.map(|number| MatchId::new(number, 1)).into_iter().collect();
-            MatchResultReport { league_id, round_id, match_id, game_type, result, transcript, told }
-                .into()
+            reported((league_id, round_id, match_id), game_type, result, (told, score))
         }),
     ]
+}
+
+fn reported(
+    (league_id, round_id, match_id): (LeagueId, u32, MatchId),
+    game_type: GameType,
+    result: ReportedResult,
+    (told, charged_ms): (Vec<MatchId>, PerPlayer<u32>),
+) -> Act {
+    let transcript = Transcript::default();
+    let report = MatchResultReport {
+        league_id,
+        round_id,
+        match_id,
+        game_type,
+        result,
+        transcript,
+        told,
+        charged_ms,
+    };
+    report.into()
 }
 
 pub(crate) fn envelope() -> impl Strategy<Value = Envelope> {

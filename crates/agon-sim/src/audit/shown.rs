@@ -103,7 +103,7 @@ fn add_up(points: Option<OutcomePoints>, books: &Books) -> BTreeMap<PlayerId, Su
     let scoring = points.unwrap_or(settings.scoring);
     let by_outcome = !settings.game.info().is_judged();
     let players = books.league.player_ids();
-    let mut sums: BTreeMap<_, _> = players.map(|id| (id, Sums::default())).collect();
+    let mut sums: BTreeMap<_, _> = players.into_iter().map(|id| (id, Sums::default())).collect();
     for (id, entry) in &books.season.matches {
         let (Some(Fixture { a, b }), Some(verdict)) = (books.fixture(*id), entry.verdict) else {
             continue;

@@ -41,6 +41,10 @@ fn registered(agent: AgentId, port: usize) -> LeagueFact {
         provenance: Provenance::default(),
         capacity: 1,
         says_told: false,
+        invitation: None,
+        waits: false,
+        expected_with: 0,
+        unproved: false,
         said_at: AT,
         at: AT,
     }))
@@ -70,6 +74,7 @@ fn accepted(attempt: u32, referee: RefereeId, verdict: Verdict) -> LeagueFact {
         verdict,
         details,
         unverified: false,
+        charged_ms: [0; 2],
         at: AT,
     }
 }
@@ -78,7 +83,14 @@ fn referee_book(referee: RefereeId, attempt: u32) -> Vec<RefereeFact> {
     let (match_id, details, transcript) = (ID, Payload::default(), Transcript::default());
     vec![
         RefereeFact::Agent(admitted(AgentId::Referee(referee))),
-        RefereeFact::Judged { match_id, attempt, verdict: verdict(), details, transcript },
+        RefereeFact::Judged {
+            match_id,
+            attempt,
+            verdict: verdict(),
+            details,
+            transcript,
+            charged_ms: [0; 2],
+        },
         RefereeFact::Recorded { match_id, attempt },
         RefereeFact::Settled { match_id, attempt },
     ]
@@ -123,6 +135,9 @@ fn row(player: u32, wins: u32) -> StandingsRow {
         draws: 0,
         losses: 1 - wins,
         points: 3 * wins,
+        clock_ms: None,
+        unverified: None,
+        unproved: false,
     }
 }
 

@@ -27,7 +27,8 @@ pub(super) fn answered_once() -> Promise {
         if let Sight::Leaves(node, effect) = sight
             && let Effect::Reply { request, .. }
             | Effect::Refuse { request, .. }
-            | Effect::Fetch { request, .. } = effect
+            | Effect::Fetch { request, .. }
+            | Effect::ListAgents { request, .. } = effect
         {
             let was_open = open.remove(&(*node, *request)).is_some();
             hold(was_open, || format!("node {node} answered {request:?} once more"))?;

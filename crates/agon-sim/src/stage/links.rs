@@ -136,7 +136,8 @@ impl Links<'_, '_> {
     /// Says how it went with what was queued, if anybody waits for that.
     fn noticed(&mut self, Sent { tag, .. }: Sent, how: Noticed) {
         let event = match (tag, how) {
-            (Tag::Notice, _) | (Tag::Parcel(_), Noticed::Missed | Noticed::GivenUp) => return,
+            (Tag::Notice | Tag::RoundOver { .. }, _) => return,
+            (Tag::Parcel(_), Noticed::Missed | Noticed::GivenUp) => return,
             (Tag::Parcel(parcel), Noticed::Taken) => Event::Taken(parcel),
             (tag, how) => Event::Noticed { tag, how },
         };
@@ -176,7 +177,8 @@ impl Links<'_, '_> {
         let how = outcome.as_ref().map(|_| ()).map_err(|fault| *fault);
         self.delivers(peer, Delivery::Came(sent, how));
         // A letter was taken, whatever is said to it.
-        let is_waited_for = !sent.tag.is_news() && !sent.is_letter();
+        let says_moves = matches!(sent.tag, Tag::RoundOver { .. });
+        let is_waited_for = says_moves || !sent.tag.is_news() && !sent.is_letter();
         if let (Ok(answer), true) = (outcome, is_waited_for) {
             self.node.deliver(Event::Answered { tag: sent.tag, answer }, self.scene);
         }

@@ -92,7 +92,8 @@ impl Mail {
             return Event::Posted { request, proof, caller: None, at, letter: read(&parcel) };
         }
         let (kind, game) = (parcel.letter.kind, parcel.letter.head.context.game.clone());
-        let garbled = Garbled { kind, game, problem: "it was spoiled on purpose".into() };
+        let problem = "it was spoiled on purpose".into();
+        let garbled = Garbled { kind, game, problem, received: None };
         Event::Garbled { request, proof, at, garbled }
     }
 }

@@ -63,7 +63,7 @@ impl Stage<'_> {
             && let Requester::Caller { call, .. } = from
         {
             let (status, match_id) = (ReceiptStatus::Recorded, Some(report.match_id));
-            let recorded = Answer::Receipt(Receipt { status, match_id });
+            let recorded = Answer::Receipt(Receipt { status, match_id, played: None });
             self.scene.soon(1_000, move |stage| stage.conclude(call, Ok(recorded)));
         }
     }
@@ -127,8 +127,11 @@ impl Stage<'_> {
             Effect::Fetch { request, state, .. } => {
                 self.reply(node, request, Answer::Tool(ToolAnswer::Match(state)));
             }
+            Effect::ListAgents { request, list, .. } => {
+                self.reply(node, request, Answer::Tool(ToolAnswer::Agents(list)));
+            }
             // Kept with the facts already.
-            Effect::Archive { .. } => {}
+            Effect::Archive { .. } | Effect::Keep { .. } => {}
             Effect::Draw { match_id, attempt, min, max } => {
                 let number = scene.rng.between(min.into(), max.into()) as u32;
                 let drawn = Event::Drawn { match_id, attempt, number };
@@ -141,8 +144,8 @@ impl Stage<'_> {
             Effect::Alert(alert) => scene.tell(|| format!("node {node} alerts: {alert:?}")),
             Effect::SendLetter(parcel) => self.post(node, Rc::new(parcel)),
             Effect::Heard(peer) => self.links(node).heard(&peer),
-            // The process ends when everything else is carried out.
-            Effect::Finish(_) => {}
+            // Nobody is probed here, and the process ends when everything else is carried out.
+            Effect::Probe { .. } | Effect::Finish(_) => {}
         }
     }
 
@@ -159,7 +162,8 @@ impl Stage<'_> {
         let home = &mut self.nodes[node];
         let Some(from) = home.open.remove(&request) else { return };
         let temper = home.planned.temper;
-        let odd = temper != Temper::Sound && self.scene.rng.happens(500);
+        let often = if temper == Temper::Slow { 750 } else { 500 };
+        let odd = temper != Temper::Sound && self.scene.rng.happens(often);
         let answer = if odd { distort(temper, answer) } else { Some(answer) };
         match (from, answer) {
             (Requester::Caller { call, .. }, Some(answer)) => {
@@ -177,10 +181,10 @@ fn distort(temper: Temper, answer: Answer) -> Option<Answer> {
     let is_joining = matches!(letter.act, Act::GameJoinAck(_));
     let is_wanted = is_joining || stated_move(&letter.act).is_some();
     match temper {
-        Temper::Silent if is_wanted => return None,
+        Temper::Silent | Temper::Slow if is_wanted => return None,
         Temper::Garbled if is_wanted => {
             let status = ReceiptStatus::Acknowledged;
-            return Some(Answer::Receipt(Receipt { status, match_id: None }));
+            return Some(Answer::Receipt(Receipt { status, match_id: None, played: None }));
         }
         Temper::Declining => {
             if let Act::GameJoinAck(said) = &mut letter.act {
@@ -188,7 +192,7 @@ fn distort(temper: Temper, answer: Answer) -> Option<Answer> {
             }
         }
         Temper::Invalid => misstate(&mut letter.act),
-        Temper::Sound | Temper::Garbled | Temper::Silent | Temper::Brooding => {}
+        Temper::Sound | Temper::Garbled | Temper::Silent | Temper::Slow | Temper::Brooding => {}
     }
     Some(Answer::Message(letter))
 }

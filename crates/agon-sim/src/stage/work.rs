@@ -126,7 +126,7 @@ impl Stage<'_> {
             Ending::NotAdmitted(why) if why.contains("withdrawn") => {
                 self.nodes[node].presence = Presence::Gone;
             }
-            Ending::NotAdmitted(_) => {
+            Ending::NotAdmitted(_) | Ending::NoManager(_) => {
                 self.scene.between(5_000, 20_000, move |stage| stage.begin(node));
             }
         }

@@ -32,3 +32,17 @@ fn an_anchor_is_a_heading_of_its_page() {
     let bad = ("crates/a/src/b.rs", "//! B.\n//! Spec: docs/match.md#x\n");
     on(check, &[PAGE, good, bad], &["crates/a/src/b.rs:2: docs/match.md has no heading `#x`"]);
 }
+
+#[test]
+fn rules_words_and_games_name_their_page() {
+    let rules = ("crates/agon-core/src/roles/clerk.rs", "//! The clerk.\n");
+    let game = ("crates/agon-games/src/go.rs", "//! Go.\nimpl Game for Go {\n");
+    let helper = ("crates/agon-games/src/list.rs", "//! The list.\n");
+    let test = ("crates/agon-core/src/roles/clerk/tests.rs", "//! Scripts.\n");
+    let named = ("crates/agon-core/src/roles/usher.rs", "//! A.\n//! Spec: docs/match.md\n");
+    let expected = [
+        "crates/agon-core/src/roles/clerk.rs:1: rules without their page",
+        "crates/agon-games/src/go.rs:1: rules without their page",
+    ];
+    on(check, &[PAGE, rules, game, helper, test, named], &expected);
+}

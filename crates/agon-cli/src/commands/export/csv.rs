@@ -14,7 +14,7 @@ use crate::archive::Archive;
 
 const HEAD: &str = "match_id,round,player_a,player_b,referee,attempt,status,winner,points_a,\
                     points_b,choice_a,choice_b,drawn_number,reason,blame,completed_at,name_a,\
-                    name_b,private_score_a,private_score_b\r\n";
+                    name_b,private_score_a,private_score_b,game_id\r\n";
 
 /// Writes every match that has a result.
 pub(super) fn write(archive: &Archive, out: &mut impl Write) -> anyhow::Result<()> {
@@ -27,7 +27,7 @@ pub(super) fn write(archive: &Archive, out: &mut impl Write) -> anyhow::Result<(
     Ok(())
 }
 
-fn cells(archive: &Archive, id: MatchId) -> Option<[String; 20]> {
+fn cells(archive: &Archive, id: MatchId) -> Option<[String; 21]> {
     let league = &archive.league;
     let record = league.season().result(id)?;
     let state = league.match_state(id)?;
@@ -56,6 +56,7 @@ fn cells(archive: &Archive, id: MatchId) -> Option<[String; 20]> {
         name(b),
         said(result.private_score.get(a)),
         said(result.private_score.get(b)),
+        said(state.game_id),
     ])
 }
 

@@ -85,6 +85,7 @@ fn pairing(league: &League, match_id: MatchId) -> Option<impl Serialize> {
     let state = league.match_state(match_id)?;
     let pairing = object()
         .with("match_id", match_id)
+        .with_any("game_id", state.game_id)
         .with("player_A_id", state.player_a_id)
         .with("player_B_id", state.player_b_id)
         .with("referee_id", state.referee_id)
@@ -122,6 +123,7 @@ fn played(league: &League, player: PlayerId, match_id: MatchId) -> Option<impl S
         if state.player_a_id == player { state.player_b_id } else { state.player_a_id };
     let played = object()
         .with("match_id", match_id)
+        .with_any("game_id", state.game_id)
         .with("opponent_id", opponent_id)
         .with("result", ended_for(player, result.status, result.winner))
         // Choices are spelled by the game's dialect.
@@ -133,18 +135,16 @@ fn played(league: &League, player: PlayerId, match_id: MatchId) -> Option<impl S
     Some(played)
 }
 
-/// The document of a match, with its transcript if it has one.
-pub(super) fn one_match<'a>(
-    league: &'a League,
-    state: &'a MatchState,
-    text: &'a Transcript,
-) -> impl Serialize + 'a {
+/// The document of a match, with its transcript and its messages if it has any.
+pub(super) fn one_match<'a>(league: &'a League, state: &'a MatchState) -> impl Serialize + 'a {
+    let text = &state.transcript;
     let lines = (1..).zip(text.0.iter());
     let lines: Vec<_> = lines.map(|(seq, entry)| line(seq, entry, state)).collect();
     let (contradictions, evidence) = (&state.contradictions, &state.evidence);
     object()
         .with("schema_version", SCHEMA_VERSION)
         .with("match_id", state.match_id)
+        .with_any("game_id", state.game_id.as_ref())
         .with("league_id", &state.league_id)
         .with("round_id", state.round_id)
         .with("game_type", league.settings().game_type())
@@ -154,6 +154,7 @@ pub(super) fn one_match<'a>(
         .with("player_B_id", state.player_b_id)
         .with("lifecycle", lifecycle(league, state, text))
         .with("transcript", lines)
+        .with("messages", &state.messages)
         .with("result", state.result.as_ref().map(ending))
         // Reports that contradicted themselves.
         .with_any("contradictions", (!contradictions.is_empty()).then_some(contradictions))

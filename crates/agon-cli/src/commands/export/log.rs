@@ -6,9 +6,9 @@
 
 use std::io::Write;
 
-use agon_core::{League, LeagueFact, Registration, SeasonFact};
+use agon_core::{Invitation, League, LeagueFact, Order, Registration, SeasonFact};
 use agon_proto::message::ReportDetails;
-use agon_proto::{AgentId, PlayerId, Timestamp};
+use agon_proto::{AgentId, Played, PlayerId, Timestamp};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -49,6 +49,18 @@ fn line(league: &League, fact: &LeagueFact) -> Option<Line> {
     Some(match fact {
         LeagueFact::Opened { settings, at } => info(*at, "SYSTEM_STARTUP", json!(settings)),
         LeagueFact::Registered(it) => registration(it),
+        LeagueFact::Invited { invitation, order, at } => {
+            info(*at, "INVITED", invited(invitation, order))
+        }
+        LeagueFact::InvitationRevoked { number, order, at } => {
+            info(*at, "INVITATION_REVOKED", json!({ "invitation": number, "order": order }))
+        }
+        LeagueFact::Approved { agent, order, at } => {
+            info(*at, "AGENT_APPROVED", json!({ "agent_id": agent.to_string(), "order": order }))
+        }
+        LeagueFact::Removed { agent, order, at } => {
+            warning(*at, "AGENT_REMOVED", json!({ "agent_id": agent.to_string(), "order": order }))
+        }
         LeagueFact::SeasonStarted { lineup, order, at } => {
             let details = json!({ "players": lineup.players(), "order": order });
             info(*at, "SCHEDULE_CREATED", details)
@@ -73,6 +85,8 @@ fn line(league: &League, fact: &LeagueFact) -> Option<Line> {
             let details = with(report(league, fact), "contradiction", contradiction.as_ref());
             warning(*at, "MATCH_RESULT_DISPUTED", details)
         }
+        // They stand with their matches.
+        LeagueFact::MessagesKept { .. } => return None,
         LeagueFact::RoundCompleted { round, at } => {
             info(*at, "ROUND_COMPLETED", json!({ "round_id": round }))
         }
@@ -104,10 +118,20 @@ fn line(league: &League, fact: &LeagueFact) -> Option<Line> {
     })
 }
 
+fn invited(it: &Invitation, order: &Order) -> Value {
+    json!({
+        "invitation": it.number, "role": it.role, "label": it.label, "uses": it.uses,
+        "until": it.until, "order": order,
+    })
+}
+
 fn registration(it: &Registration) -> Line {
-    let Registration { name, contact, group, capacity, .. } = it;
+    let Registration { name, contact, group, capacity, invitation, .. } = it;
     let said = json!({ "display_name": name, "endpoint": contact.shown() });
     let said = with(said, "group_id", group.as_ref());
+    let said = with(said, "invitation", *invitation);
+    let said = with(said, "waits", it.waits.then_some(true));
+    let said = with(said, "unproved", it.unproved.then_some(true));
     match it.agent {
         AgentId::Player(id) => info(it.at, "PLAYER_REGISTERED", with(said, "player_id", Some(id))),
         AgentId::Referee(id) => {
@@ -147,8 +171,11 @@ fn by_letters(fact: &SeasonFact) -> Line {
             let details = json!({ "season_id": season, "season_number": number, "order": order });
             warning(*at, "SEASON_RESET", details)
         }
-        SeasonFact::Contradicted { match_id, player, at } => {
-            let details = json!({ "match_id": match_id, "player_id": player });
+        SeasonFact::Contradicted { match_id, player, played, at } => {
+            let mut details = json!({ "match_id": match_id, "player_id": player });
+            if let Some(Played { attempt, moves, .. }) = played {
+                (details["attempt"], details["moves"]) = (json!(attempt), json!(moves));
+            }
             warning(*at, "RESULT_CONTRADICTED", details)
         }
     }

@@ -23,7 +23,7 @@ use crate::archive::Archive;
 use crate::{data, life};
 
 /// A season that has its champion.
-pub(super) struct Finished {
+pub(in crate::commands) struct Finished {
     league: LeagueId,
     champion: PlayerId,
     name: String,
@@ -33,7 +33,7 @@ pub(super) struct Finished {
 
 impl Finished {
     /// That league's season, if it is over.
-    pub(super) fn of(league: &League) -> Option<Self> {
+    pub(in crate::commands) fn of(league: &League) -> Option<Self> {
         let season = league.season();
         if season.phase != LeaguePhase::Completed {
             return None;
@@ -61,8 +61,9 @@ impl Finished {
         let plural = if *matches == 1 { "match" } else { "matches" };
         format!(
             "{dir} holds a finished season: {league} ended at {ended} after {matches} {plural}, \
-             champion {name} ({champion}). For a new season say --new, which keeps this one under \
-             another name, or --data DIR for another folder"
+             champion {name} ({champion}). `agon season new --data {dir}` opens the next one with \
+             the same agents, --new one with nobody in it; both keep this one under another name. \
+             Or say --data DIR for another folder"
         )
     }
 
@@ -82,7 +83,7 @@ impl Finished {
         let Self { league, champion, name, matches, ended } = self;
         warn!(
             data = %dir.display(), %league, %champion, name, matches, ended_at = %ended,
-            what_to_do = "--new for a new season, or --data DIR",
+            what_to_do = "agon season new, or --new, or --data DIR",
             "the season in this folder is over"
         );
     }
@@ -141,7 +142,7 @@ fn unfinished(league: &League, dir: &Path) -> String {
 }
 
 /// The folder's own path, if it can get another name and still be found by the old one.
-fn movable(dir: &Path) -> anyhow::Result<PathBuf> {
+pub(in crate::commands) fn movable(dir: &Path) -> anyhow::Result<PathBuf> {
     let path = absolute(dir).context("could not tell where the folder is")?;
     let shown = dir.display();
     ensure!(!path.is_symlink(), "{shown} is a link; name the folder itself with --data");
@@ -153,7 +154,7 @@ fn movable(dir: &Path) -> anyhow::Result<PathBuf> {
 }
 
 /// A name that nothing has: the folder's own, and when its season ended.
-fn free_name(path: &Path, finished: &Finished) -> anyhow::Result<PathBuf> {
+pub(in crate::commands) fn free_name(path: &Path, finished: &Finished) -> anyhow::Result<PathBuf> {
     let name = path.file_name().context("the folder has no name of its own; say --data DIR")?;
     // A colon means something else in many places where a path is written.
     let ended = finished.ended.to_string().replace(':', "-");

@@ -24,15 +24,16 @@ const IN_FLIGHT_MAX: u64 = 256;
 
 /// Connections are kept for as long as a test takes, so that only what is closed for want of a
 /// place is opened again.
-const PATIENT: [(&str, &str); 2] =
-    [("AGON_CLIENT__IDLE_TIMEOUT_S", "500"), ("AGON_SERVER__HEADER_TIMEOUT_S", "900")];
+const PATIENT: [(&str, &str); 3] = [
+    ("AGON_CLIENT__IDLE_TIMEOUT_S", "500"),
+    ("AGON_SERVER__HEADER_TIMEOUT_S", "900"),
+    // All players come from one address, and at once.
+    ("AGON_ADMISSION__REGISTRATIONS_PER_S", "1000"),
+];
 
 /// All the time that there is by default: a call that times out takes its connection with it, and a
 /// busy machine must not make that happen.
 const LOGS: [&str; 5] = ["--json", "--log", "info", "--log-format", "json"];
-
-/// Referee and manager are not on one host, so the referee shows this.
-const CODE: [&str; 2] = ["--referee-code", "connections-counted"];
 
 /// A manager in one network, referee and players in another.
 struct Apart {
@@ -47,7 +48,7 @@ impl Apart {
         let dir = tempfile::tempdir().unwrap();
         let networks = Namespace::pair(["10.77.0.1/24", "10.77.0.2/24"]);
         let place = ["manager", "--data", "data", "--listen", "10.77.0.1:8000", "--insecure"];
-        let args = [&place[..], &LOGS, &CODE].concat();
+        let args = [&place[..], &LOGS, &["--admit", "open"]].concat();
         let path = dir.path();
         let mut manager = networks[0].enter(|| Process::agon_with(path, &args, &PATIENT));
         let endpoint = manager.endpoint();
@@ -65,7 +66,12 @@ impl Apart {
     /// A referee for that many matches at once, and players; the season has begun.
     fn begin(&mut self, capacity: u32, players: u32) -> [Process; 2] {
         let capacity = capacity.to_string();
-        let more = [&["--capacity", &capacity][..], &CODE].concat();
+        // It is not on the manager's host.
+        let (path, endpoint) = (self.dir.path(), &self.endpoint);
+        let invite = ["invite", "--role", "referee", "--data", "data", "--json"];
+        let invite = [&invite[..], &["--manager", endpoint]].concat();
+        let invited = self.networks[0].enter(|| Process::agon(path, &invite).succeed()).json();
+        let more = ["--capacity", &capacity, "--invitation", invited["code"].as_str().unwrap()];
         let referee = self.agent("referee", "10.77.0.2:8001", &more);
         self.manager.logs("referee registered");
         let count = players.to_string();

@@ -54,25 +54,7 @@ impl Post {
 
     /// The same with exactly these header lines besides the usual ones.
     pub(super) fn put(&self, from: &str, letter: &Value, headers: &str) {
-        let raw = format!(
-            "{headers}From: {from}\r\nTo: manager@league.test\r\nSubject: a letter\r\n\
-             Content-Type: application/json\r\n\r\n{letter}\r\n",
-        );
-        let stream = TcpStream::connect(("127.0.0.1", self.lmtp())).unwrap();
-        let mut answers = BufReader::new(&stream);
-        assert_eq!(answer(&mut answers), "220");
-        for line in ["LHLO test", "MAIL FROM:<x@evil.test>", "RCPT TO:<manager@league.test>"] {
-            (&stream).write_all(format!("{line}\r\n").as_bytes()).unwrap();
-            assert_eq!(answer(&mut answers), "250", "{line}");
-        }
-        (&stream).write_all(b"DATA\r\n").unwrap();
-        assert_eq!(answer(&mut answers), "354");
-        (&stream).write_all(format!("{raw}.\r\n").as_bytes()).unwrap();
-        assert_eq!(answer(&mut answers), "250");
-    }
-
-    fn lmtp(&self) -> u16 {
-        u16::try_from(self.office.port("lmtp")).unwrap()
+        put(&self.office, (from, "manager@league.test"), letter, headers);
     }
 
     /// The reason for which the next mail was put into quarantine.
@@ -122,19 +104,46 @@ impl Post {
 
     /// The letters of that kind that the manager has mailed.
     pub(super) fn mailed(&self, kind: &str) -> Vec<Value> {
-        let mails = std::fs::read_to_string(self.office.path().join("mail/mails.jsonl")).unwrap();
-        let mails = mails.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        let letters = mails.map(|mail| {
-            let parts = mail["parts"].as_array().unwrap();
-            serde_json::from_str::<Value>(parts[0]["text"].as_str().unwrap()).unwrap()
-        });
-        letters.filter(|letter| letter["message_type"] == kind).collect()
+        mailed(&self.office, kind)
     }
 
     pub(super) fn results(&self) -> u64 {
         let state = http::tool(&self.endpoint, "get_league_state", &json!({}));
         state["matches_completed"].as_u64().unwrap()
     }
+}
+
+/// Puts a letter into somebody's mailbox, with these header lines besides the usual ones.
+pub(super) fn put(office: &Office, (from, to): (&str, &str), letter: &Value, headers: &str) {
+    let raw = format!(
+        "{headers}From: {from}\r\nTo: {to}\r\nSubject: a letter\r\n\
+         Content-Type: application/json\r\n\r\n{letter}\r\n",
+    );
+    let port = u16::try_from(office.port("lmtp")).unwrap();
+    let stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    let mut answers = BufReader::new(&stream);
+    assert_eq!(answer(&mut answers), "220");
+    for line in ["LHLO test", "MAIL FROM:<x@evil.test>", &format!("RCPT TO:<{to}>")] {
+        (&stream).write_all(format!("{line}\r\n").as_bytes()).unwrap();
+        assert_eq!(answer(&mut answers), "250", "{line}");
+    }
+    (&stream).write_all(b"DATA\r\n").unwrap();
+    assert_eq!(answer(&mut answers), "354");
+    (&stream).write_all(format!("{raw}.\r\n").as_bytes()).unwrap();
+    assert_eq!(answer(&mut answers), "250");
+}
+
+/// The letters of that kind that were mailed.
+pub(super) fn mailed(office: &Office, kind: &str) -> Vec<Value> {
+    let mails = std::fs::read_to_string(office.path().join("mail/mails.jsonl"));
+    let mails = mails.unwrap_or_default();
+    // The last line may still be on its way.
+    let mails = mails.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let letters = mails.map(|mail| {
+        let parts = mail["parts"].as_array().unwrap();
+        serde_json::from_str::<Value>(parts[0]["text"].as_str().unwrap()).unwrap()
+    });
+    letters.filter(|letter| letter["message_type"] == kind).collect()
 }
 
 /// The code of the last line of an answer.

@@ -4,7 +4,7 @@
 //! players are of other authors: one writes down what it hears, one takes its time to acknowledge,
 //! one refuses what was not announced. Seasons are played side by side, each at ports of its own.
 
-mod listener;
+pub(super) mod listener;
 mod order;
 
 use std::collections::BTreeMap;

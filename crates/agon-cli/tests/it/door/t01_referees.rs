@@ -1,132 +1,77 @@
-//! Who may be a referee: callers on this machine, and whoever shows the code.
+//! Who may be a referee: callers on this machine, and whoever is invited or approved.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
+use crate::field::{AWAY, Field, HOME, apply, assert_admitted, assert_refused, joining};
 use crate::http;
-use crate::league::{GATED, League, assert_whole};
-use crate::namespace::Namespace;
+use crate::league::{GATED, League};
 use crate::process::Process;
 use crate::refusals::clerk::{Clerk, registration};
 
-const CODE: &str = "let-me-in_2026";
-/// Where the manager's machine is, and where another one is.
-const HOME: &str = "10.77.0.1";
-const AWAY: &str = "10.77.0.2";
-/// All that a process can be made to say.
-const TALKATIVE: [&str; 7] =
-    ["--json", "--log", "trace", "--log-format", "json", "--time-scale", "0.1"];
-
-/// A league on one machine, and another machine beside it.
-struct Field {
-    home: Namespace,
-    away: Namespace,
-    league: League,
-    /// How the manager is called from the other machine.
-    manager: String,
-}
-
-impl Field {
-    fn open(args: &[&str]) -> Self {
-        let addresses = [format!("{HOME}/24"), format!("{AWAY}/24")];
-        let [home, away] = Namespace::pair([&addresses[0], &addresses[1]]);
-        let everywhere = ["--listen", "0.0.0.0:0", "--insecure"];
-        let args = [&everywhere[..], args].concat();
-        let league = home.enter(|| League::open_with(&args, &[("AGON_REFEREE_CODE", CODE)]));
-        let manager = league.endpoint.replace("127.0.0.1", HOME);
-        Self { home, away, league, manager }
-    }
-
-    /// An agent on one of the machines, with a log that says everything.
-    fn agent(
-        &self,
-        (place, address): (&Namespace, &str),
-        role: &str,
-        args: &[&str],
-        env: &[(&str, &str)],
-    ) -> Process {
-        let listen = format!("{address}:0");
-        let usual = [role, "--listen", &listen, "--insecure"];
-        let args = [&usual[..], &TALKATIVE, args].concat();
-        let dir = self.league.path();
-        place.enter(|| Process::agon_with(dir, &args, env))
-    }
-}
-
-/// The manager's address with a code in it.
-fn joining(manager: &str, code: &str) -> String {
-    manager.replace("/mcp", &format!("/join/{code}/mcp"))
-}
-
-/// Registers a referee that is not there, and says what came of it.
-#[track_caller]
-fn apply(manager: &str, host: &str, number: u32, code: Option<&str>) -> Value {
-    let (method, mut params) = registration("referee", &format!("http://{host}:{number}/mcp"));
-    params["conversation_id"] = json!(format!("conv-{number}"));
-    if let Some(code) = code {
-        params["referee_meta"]["invitation_code"] = json!(code);
-    }
-    http::call(manager, method, &params)["result"].take()
-}
-
-#[track_caller]
-fn assert_refused(answer: &Value, word: &str) {
-    assert_eq!(answer["status"], "REJECTED", "{answer}");
-    let reason = answer["reason"].as_str().unwrap();
-    assert!(reason.starts_with("E014") && reason.contains(word), "{answer}");
-    assert!(answer.get("auth_token").is_none(), "{answer}");
-}
-
-#[track_caller]
-fn assert_admitted(answer: &Value) {
-    assert_eq!(answer["status"], "ACCEPTED", "{answer}");
-}
+/// What a stranger's reason names: how one is let in.
+const NEEDED: &str = "--invitation";
 
 #[test]
-fn t01_a_referee_on_another_machine_needs_the_code() {
+fn t01_a_referee_on_another_machine_needs_an_invitation() {
     let mut field = Field::open(&[]);
-    let manager = &field.manager;
-    let joining = |code: &str| joining(manager, code);
+    let manager = field.manager.clone();
+    let (one, many) =
+        (field.invite(&["--role", "referee"]), field.invite(&["--role", "referee", "--uses", "2"]));
+    let player = field.invite(&[]);
+    let code = |invited: &serde_json::Value| invited["code"].as_str().unwrap().to_owned();
+    let (one, many, player) = (code(&one), code(&many), code(&player));
     field.away.enter(|| {
-        assert_refused(&apply(manager, AWAY, 9001, None), "--referee-code");
-        assert_refused(&apply(manager, AWAY, 9001, Some("not-the-code")), "not the code");
-        assert_refused(&apply(&joining("not-the-code"), AWAY, 9001, None), "not the code");
-        assert_admitted(&apply(manager, AWAY, 9001, Some(CODE)));
-        assert_admitted(&apply(&joining(CODE), AWAY, 9002, None));
+        let referee = |manager: &str, number, code: Option<&str>| {
+            apply(manager, "referee", (AWAY, number), code)
+        };
+        assert_refused(&referee(&manager, 9001, None), NEEDED);
+        assert_refused(&referee(&manager, 9001, Some("not-the-code")), "no invitation");
+        assert_refused(&referee(&joining(&manager, "not-the-code"), 9001, None), "no invitation");
+        assert_refused(&referee(&manager, 9001, Some(&player)), "other role");
+        assert_admitted(&referee(&manager, 9001, Some(&one)));
+        assert_admitted(&referee(&joining(&manager, &many), 9002, None));
+        assert_admitted(&referee(&joining(&manager, &many), 9003, None));
+        assert_refused(&referee(&joining(&manager, &many), 9004, None), "used up");
         // What is no code is no address either, and the checks are those of any other address.
         let there = |endpoint: &str| http::post(endpoint, "{}").status;
-        assert_eq!(there(&joining("no%20code")), 404);
-        assert_eq!(there(&joining(&"x".repeat(65))), 404);
-        let head = format!("POST /join/{CODE}/mcp HTTP/1.1\r\nHost: evil.test\r\n");
-        assert_eq!(http::raw(manager, &head, b"{}").status, 403);
-        // Players are not concerned.
-        let player = registration("player", &format!("http://{AWAY}:9003/mcp"));
-        assert_admitted(&http::call(manager, player.0, &player.1)["result"]);
+        assert_eq!(there(&joining(&manager, "no%20code")), 404);
+        assert_eq!(there(&joining(&manager, &"x".repeat(65))), 404);
+        let head = format!("POST /join/{one}/mcp HTTP/1.1\r\nHost: evil.test\r\n");
+        assert_eq!(http::raw(&manager, &head, b"{}").status, 403);
     });
     let league = &mut field.league;
     field.home.enter(move || {
         let here = &league.endpoint;
-        assert_admitted(&apply(here, "127.0.0.1", 9004, None));
-        assert_refused(&apply(here, "127.0.0.1", 9005, Some("not-the-code")), "not the code");
+        assert_admitted(&apply(here, "referee", ("127.0.0.1", 9005), None));
+        let wrong = apply(here, "referee", ("127.0.0.1", 9006), Some("not-the-code"));
+        assert_refused(&wrong, "no invitation");
         // Whoever speaks for somebody else is not on this machine.
         for header in ["X-Forwarded-For: 192.0.2.7\r\n", "Forwarded: for=192.0.2.7\r\n"] {
-            let (method, params) = registration("referee", &format!("http://{AWAY}:9006/mcp"));
+            let (method, params) = registration("referee", &format!("http://{AWAY}:9007/mcp"));
             let body = json!({ "jsonrpc": "2.0", "method": method, "params": params, "id": 7 });
             let answer = http::post_with(here, header, &body.to_string()).json();
-            assert_refused(&answer["result"], "--referee-code");
+            assert_refused(&answer["result"], NEEDED);
         }
-        assert_eq!(league.state()["referees"], 3);
+        assert_eq!(league.state()["referees"], 4);
     });
 }
 
 #[test]
-fn t01_a_referee_that_is_in_needs_no_code_with_its_token() {
+fn t01_a_referee_that_is_in_needs_no_invitation_with_its_token() {
     let field = Field::open(&[]);
+    let code = field.invite(&["--role", "referee"])["code"].take();
+    let number = field.operate(&["revoke", "1"]);
+    assert_eq!(number.code, Some(0), "{}", number.err);
+    let fresh = field.invite(&["--role", "referee", "--for", "somebody else"]);
+    assert_ne!(fresh["code"], code, "each invitation has a code of its own");
     let manager = &field.manager;
     field.away.enter(|| {
-        let token = apply(manager, AWAY, 9001, Some(CODE))["auth_token"].take();
+        let refused = apply(manager, "referee", (AWAY, 9001), code.as_str());
+        assert_refused(&refused, "revoked");
+        let token = apply(manager, "referee", (AWAY, 9001), fresh["code"].as_str());
         let (method, mut params) = registration("referee", &format!("http://{AWAY}:9001/mcp"));
         params["conversation_id"] = json!("conv-again");
-        params["auth_token"] = token;
+        params["auth_token"] = token["auth_token"].clone();
         assert_admitted(&http::call(manager, method, &params)["result"]);
     });
 }
@@ -135,33 +80,45 @@ fn t01_a_referee_that_is_in_needs_no_code_with_its_token() {
 fn t01_referees_on_another_machine_play_a_season_and_the_code_is_seen_nowhere() {
     let mut field = Field::open(&["--start-when", "4"]);
     let (home, away) = ((&field.home, HOME), (&field.away, AWAY));
-    let by_address = joining(&field.manager, CODE);
+    let codes = [
+        field.invite(&["--role", "referee", "--for", "the first"]),
+        field.invite(&["--role", "referee", "--for", "the second"]),
+        field.invite(&["--role", "player", "--uses", "4"]),
+    ];
+    let codes = codes.map(|invited| invited["code"].as_str().unwrap().to_owned());
+    let by_address = joining(&field.manager, &codes[0]);
+    let by_variable = [("AGON_INVITATION", codes[1].as_str())];
     let mut crew = vec![
         field.agent(away, "referee", &["--manager", &by_address], &[]),
-        field.agent(away, "referee", &["--manager", &field.manager, "--referee-code", CODE], &[]),
+        field.agent(away, "referee", &["--manager", &field.manager], &by_variable),
     ];
     for referee in &mut crew {
         referee.logs("registered");
     }
-    let play = ["--manager", &field.manager];
+    let play = ["--manager", &field.manager, "--invitation", &codes[2]];
     let players: Vec<_> = (0..4).map(|_| field.agent(home, "player", &play, &[])).collect();
     for agent in players {
         agent.succeed();
     }
+    let shows = |text: &str| codes.iter().any(|code| text.contains(code));
     for referee in crew {
         let ended = referee.succeed();
         assert!(ended.err.contains("judged"), "both have judged: {}", ended.err);
-        assert!(!ended.err.contains(CODE) && !ended.out.contains(CODE), "{}", ended.err);
+        assert!(!shows(&ended.err) && !shows(&ended.out), "{}", ended.err);
     }
-    let league = &mut field.league;
-    field.home.enter(move || {
-        assert_whole(league, 4);
-        let metrics = http::get(&league.endpoint, "/metrics");
-        assert!(metrics.body.contains("agon_requests") && !metrics.body.contains(CODE));
-    });
+    // Who came by which is shown, the code itself to nobody.
+    let shown = field.agents();
+    assert_eq!(shown["invitations"][2]["used"], 4, "{shown}");
+    assert!(!shows(&shown.to_string()), "{shown}");
+    field.assert_whole(4);
+    let endpoint = field.league.endpoint.clone();
+    let metrics = field.home.enter(|| http::get(&endpoint, "/metrics"));
+    assert!(metrics.body.contains("agon_requests") && !shows(&metrics.body));
+    let journal = std::fs::read(field.league.data().join("journal.sqlite3")).unwrap();
+    assert!(!shows(&String::from_utf8_lossy(&journal)), "only hashes are written down");
     field.league.manager.terminate();
     let ended = field.league.manager.succeed();
-    assert!(!ended.err.contains(CODE) && !ended.out.contains(CODE), "{}", ended.err);
+    assert!(!shows(&ended.err) && !shows(&ended.out), "{}", ended.err);
 }
 
 #[test]
@@ -169,17 +126,48 @@ fn t01_a_code_that_can_be_none_is_refused_at_the_start() {
     let dir = tempfile::tempdir().unwrap();
     let manager = "http://127.0.0.1:1/join/short/mcp";
     for args in [
-        ["manager", "--referee-code", "short"],
-        ["referee", "--referee-code", "with space"],
+        ["player", "--invitation", "short"],
+        ["referee", "--invitation", "with space"],
         ["referee", "--manager", manager],
     ] {
         let ended = Process::agon(dir.path(), &args).exit(2);
         assert!(ended.err.contains("8 to 64 characters"), "{}", ended.err);
         assert!(!ended.err.contains("short") && !ended.err.contains("with space"), "{}", ended.err);
     }
-    let env = [("AGON_REFEREE_CODE", "short")];
-    let ended = Process::agon_with(dir.path(), &["manager"], &env).exit(2);
-    assert!(ended.err.contains("AGON_REFEREE_CODE"), "{}", ended.err);
+    let env = [("AGON_INVITATION", "short")];
+    let ended = Process::agon_with(dir.path(), &["player"], &env).exit(2);
+    assert!(ended.err.contains("AGON_INVITATION"), "{}", ended.err);
+    // And so is a policy that would let strangers decide matches.
+    let open = Process::agon(dir.path(), &["manager", "--admit-referees", "open"]).exit(2);
+    assert!(open.err.contains("admission.referees"), "{}", open.err);
+}
+
+#[test]
+fn t01_a_referee_that_was_approved_plays_and_one_that_was_not_waits() {
+    let mut field = Field::open(&["--admit-referees", "approved", "--start-when", "2"]);
+    let away = (&field.away, AWAY);
+    let mut referee = field.agent(away, "referee", &["--manager", &field.manager], &[]);
+    referee.logs("asked to be let in: waiting for the operator's approval");
+    let waits = field.league.manager.logs("asks to be let in: agon approve, or remove");
+    assert_eq!((&waits["agent"], &waits["address"]), (&json!("REF01"), &json!(AWAY)), "{waits}");
+    let home = (&field.home, HOME);
+    let players: Vec<_> = (0..2)
+        .map(|_| field.agent(home, "player", &["--manager", &field.league.endpoint], &[]))
+        .collect();
+    for _ in 0..2 {
+        field.league.manager.logs("player registered");
+    }
+    // Nobody judges a match who waits.
+    assert_eq!(field.state()["phase"], "ACCEPTING_REGISTRATIONS");
+    let shown = field.agents();
+    let entry = &shown["agents"][2];
+    assert_eq!((&entry["referee_id"], &entry["state"]), (&json!("REF01"), &json!("WAITING")));
+    let approved = field.operate(&["approve", "REF01"]);
+    assert_eq!(approved.code, Some(0), "{}", approved.err);
+    for agent in players.into_iter().chain([referee]) {
+        agent.succeed();
+    }
+    field.assert_whole(2);
 }
 
 #[test]

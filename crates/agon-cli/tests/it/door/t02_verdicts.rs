@@ -1,5 +1,6 @@
 //! A report that contradicts itself does not count.
 
+mod invented;
 mod letters;
 
 use std::path::Path;
@@ -154,6 +155,10 @@ fn t02_a_report_without_details_is_taken_and_marked() {
     assert!(text.contains("not verified"), "{text}");
     let results = exported(&league, "MATCH_RESULT_RECEIVED");
     assert_eq!(results[0]["details"]["unverified"], true, "{results:?}");
+    let table = league.standings();
+    assert!(table.iter().all(|row| row["unverified"] == 1), "{table:?}");
+    let text = league.ask_offline(&["standings", "--manager", &league.endpoint]).succeed().out;
+    assert!(text.contains("P01: 1 of its results not verified"), "{text}");
     let folder = league.path().join("out/data/matches/league_2026_even_odd/R1M1.json");
     let document: Value = serde_json::from_str(&std::fs::read_to_string(folder).unwrap()).unwrap();
     assert_eq!(document["result"]["unverified"], true, "{document}");

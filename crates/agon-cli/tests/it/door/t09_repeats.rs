@@ -32,3 +32,25 @@ fn t09_an_identical_repeat_writes_nothing() {
     }
     league.close();
 }
+
+#[test]
+fn t09_whoever_registers_without_end_is_stopped() {
+    let league = League::open(&[]);
+    let (method, mut params) = registration("player", "http://127.0.0.1:901/mcp");
+    let mut refused = 0;
+    for number in 0..200 {
+        params["conversation_id"] = format!("conv-{number}").into();
+        let answer = http::call(&league.endpoint, method, &params);
+        let is_refused = answer["result"]["status"] == "REJECTED";
+        if is_refused {
+            assert!(answer["result"]["reason"].as_str().unwrap().starts_with("E010"), "{answer}");
+        }
+        refused += usize::from(is_refused);
+    }
+    assert!(refused >= 100, "{refused}");
+    let after = written(&league);
+    params["conversation_id"] = "conv-once-more".into();
+    http::call(&league.endpoint, method, &params);
+    assert_eq!(written(&league), after, "nothing more is written down");
+    league.close();
+}

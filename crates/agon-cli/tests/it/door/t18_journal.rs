@@ -1,12 +1,12 @@
-//! Who has read the manager's journal cannot speak in its name.
+//! Who has read the manager's journal, a backup or an export of it cannot speak in its name.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use crate::http;
-use crate::league::League;
+use crate::league::{GATED, League};
 use crate::refusals::clerk::letter;
 
 const LEAGUE: &str = "league_2026_even_odd";
@@ -41,6 +41,24 @@ fn keys(fact: &Value, found: &mut Vec<[u8; 32]>) {
     }
 }
 
+/// Everything in a file that could be a key: 64 hexadecimal digits side by side, wherever they
+/// stand.
+fn digits(path: &Path, found: &mut Vec<[u8; 32]>) {
+    let bytes = std::fs::read(path).unwrap();
+    let runs = bytes.split(|byte| !byte.is_ascii_hexdigit());
+    let keys = runs.flat_map(|run| run.windows(64).step_by(64).chain(run.rchunks_exact(64)));
+    let read = |key: &[u8]| blake3::Hash::from_hex(key).ok().map(<[u8; 32]>::from);
+    found.extend(keys.filter_map(read));
+}
+
+/// Every file of a folder, and of those in it.
+fn files(dir: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { files(&path, found) } else { found.push(path) }
+    }
+}
+
 /// The token that a manager shows, signed with that key.
 fn manager_token(key: &[u8; 32]) -> String {
     let text = format!("manager{LEAGUE}");
@@ -59,6 +77,69 @@ fn tell_the_end(agent: &str, token: &str) -> Value {
     http::call(agent, "notify_league_completed", &said)
 }
 
+/// None of these is a key of the manager's, and none leads to one.
+#[track_caller]
+fn assert_sign_nothing(keys: Vec<[u8; 32]>, agent: &str) {
+    for key in keys {
+        let forged = [key, *blake3::hash(&key).as_bytes(), blake3::derive_key(SIGNING, &key)];
+        for key in forged {
+            let answer = tell_the_end(agent, &manager_token(&key));
+            assert_eq!(answer["error"]["data"]["error_code"], "E012", "{answer}");
+        }
+    }
+}
+
+#[test]
+fn t18_backups_and_exports_sign_nothing_and_let_nobody_in() {
+    let mut league = League::open(&["--start-when", "2"]);
+    let invite = ["invite", "--for", "Ada", "--data", "data"];
+    let code = league.ask(&invite).succeed().json()["code"].as_str().unwrap().to_owned();
+    let gate = league.shut_gate();
+    let mut agents = vec![league.member("referee", &["--data", "r1"])];
+    for dir in ["p1", "p2"] {
+        agents.push(league.member("player", &[&GATED[..], &["--data", dir]].concat()));
+    }
+    for agent in &mut agents {
+        agent.logs("registered");
+    }
+    league.manager.logs("round announced");
+    // What the agents of this season were given, and what the operator and the manager have.
+    let mut secrets = vec![code];
+    for file in ["operator.token", "token.key"] {
+        secrets.push(std::fs::read_to_string(league.data().join(file)).unwrap().trim().to_owned());
+    }
+    for dir in ["r1", "p1", "p2"] {
+        let mut found = Vec::new();
+        facts(&league.path().join(dir)).iter().for_each(|fact| keys(fact, &mut found));
+        secrets.extend(found.into_iter().map(|key| blake3::Hash::from(key).to_hex().to_string()));
+    }
+    assert!(secrets.len() > 5, "everybody has a token");
+    league.ask_offline(&["export", "--data", "data", "--to", "results"]).succeed();
+    let backup = league.path().join("backup.sqlite3");
+    let journal = Connection::open(league.data().join("journal.sqlite3")).unwrap();
+    journal.execute("VACUUM INTO ?1", [backup.to_str().unwrap()]).unwrap();
+    let mut all = vec![backup];
+    files(&league.path().join("results"), &mut all);
+    assert!(all.len() > 3, "{all:?}");
+    let mut found = Vec::new();
+    for path in &all {
+        let bytes = std::fs::read(path).unwrap();
+        let text = String::from_utf8_lossy(&bytes).to_ascii_lowercase();
+        for secret in &secrets {
+            assert!(!text.contains(&secret.to_ascii_lowercase()), "{secret} in {path:?}");
+        }
+        digits(path, &mut found);
+    }
+    found.sort_unstable();
+    found.dedup();
+    for agent in &mut agents {
+        assert_sign_nothing(found.clone(), &agent.endpoint());
+    }
+    drop(gate);
+    agents.into_iter().for_each(|agent| drop(agent.succeed()));
+    league.close();
+}
+
 #[test]
 fn t18_what_stands_in_a_journal_signs_nothing() {
     let mut league = League::open(&[]);
@@ -67,13 +148,7 @@ fn t18_what_stands_in_a_journal_signs_nothing() {
     let mut found = Vec::new();
     facts(&league.data()).iter().for_each(|fact| keys(fact, &mut found));
     assert!(!found.is_empty(), "what proves the player stands there");
-    for key in found {
-        let forged = [key, *blake3::hash(&key).as_bytes(), blake3::derive_key(SIGNING, &key)];
-        for key in forged {
-            let answer = tell_the_end(&endpoint, &manager_token(&key));
-            assert_eq!(answer["error"]["data"]["error_code"], "E012", "{answer}");
-        }
-    }
+    assert_sign_nothing(found, &endpoint);
     // The player itself can compute what the manager shows, so the attack above was the right one.
     let own = facts(&league.path().join("p1"));
     let mut found = Vec::new();

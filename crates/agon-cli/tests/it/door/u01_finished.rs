@@ -11,10 +11,10 @@ use crate::http;
 use crate::league::{self, League, TERMS, assert_whole};
 use crate::process::{Process, agon};
 
-const MANAGER: [&str; 5] = ["manager", "--data", "data", "--listen", "127.0.0.1:0"];
+pub(super) const MANAGER: [&str; 5] = ["manager", "--data", "data", "--listen", "127.0.0.1:0"];
 
 /// A league of two whose season is over, and whose manager was stopped.
-struct Over {
+pub(super) struct Over {
     dir: TempDir,
     champion: String,
     /// The line of the journal's end, as the manager logged it.
@@ -22,7 +22,7 @@ struct Over {
 }
 
 impl Over {
-    fn played() -> Self {
+    pub(super) fn played() -> Self {
         Self::of(League::open(&["--start-when", "2"]))
     }
 
@@ -42,18 +42,18 @@ impl Over {
         Self { dir, champion: champion.as_str().unwrap().to_owned(), table }
     }
 
-    fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         self.dir.path()
     }
 
     /// Everything that `--new` has put aside, oldest season first.
-    fn kept(&self) -> Vec<PathBuf> {
+    pub(super) fn kept(&self) -> Vec<PathBuf> {
         kept(self.path())
     }
 
     /// Everything that a manager must say of that season.
     #[track_caller]
-    fn assert_told(&self, said: &str) {
+    pub(super) fn assert_told(&self, said: &str) {
         for word in [&format!("Ada ({})", self.champion), "1 match", "--new", "--data"] {
             assert!(said.contains(word), "{word} is missing in: {said}");
         }
@@ -70,17 +70,17 @@ fn kept(dir: &Path) -> Vec<PathBuf> {
 }
 
 /// The first object that a manager prints, and the manager.
-fn manager(dir: &Path, more: &[&str], env: &[(&str, &str)]) -> (Process, Value) {
+pub(super) fn manager(dir: &Path, more: &[&str], env: &[(&str, &str)]) -> (Process, Value) {
     let mut manager = Process::agon_with(dir, &[&MANAGER[..], &TERMS, more].concat(), env);
     let said = manager.says();
     (manager, said)
 }
 
-fn state(said: &Value) -> Value {
+pub(super) fn state(said: &Value) -> Value {
     http::tool(said["endpoint"].as_str().unwrap(), "get_league_state", &json!({}))
 }
 
-fn end(manager: Process) -> crate::process::Ended {
+pub(super) fn end(manager: Process) -> crate::process::Ended {
     manager.terminate();
     manager.succeed()
 }
@@ -90,7 +90,8 @@ fn u01_a_finished_season_says_so_and_is_still_shown() {
     let over = Over::played();
     let (mut again, said) = manager(over.path(), &[], &[]);
     let told = &said["finished"];
-    assert_eq!(told["champion"], json!({ "player_id": over.champion, "display_name": "Ada" }));
+    let name = if over.champion == "P01" { "Ada" } else { "Ada (P02)" };
+    assert_eq!(told["champion"], json!({ "player_id": over.champion, "display_name": name }));
     assert_eq!(told["matches"], 1, "{said}");
     assert!(told["ended_at"].as_str().unwrap().ends_with('Z'), "{said}");
     over.assert_told(told["note"].as_str().unwrap());

@@ -31,8 +31,13 @@ struct Known {
 
 /// Plays P01 against a P02 that answers as `habit` says.
 fn play(habit: impl Habit) -> Known {
-    let mut league = League::open(&["--start-when", "2"]);
-    let mut referee = league.member("referee", &[]);
+    play_of("even-odd", habit)
+}
+
+/// The same, in that game.
+fn play_of(game: &str, habit: impl Habit) -> Known {
+    let mut league = League::open(&["--start-when", "2", "--game", game]);
+    let mut referee = league.member("referee", &["--game", game]);
     let good = Author::join(&league.endpoint, |_| None);
     let bad = Author::join(&league.endpoint, habit);
     let heard = bad.whole_match();
@@ -130,7 +135,10 @@ fn long_secret(text: &str) -> bool {
 fn u02_a_field_under_another_name_is_named() {
     check(
         "E003",
-        "CHOOSE_PARITY_RESPONSE: field parity_choice is missing (there is a field choice)",
+        concat!(
+            "CHOOSE_PARITY_RESPONSE: field parity_choice is missing ",
+            "(there is a field choice: rename it)"
+        ),
         r#""choice":"even""#,
         |asked| {
             let mut answer = choice(asked);
@@ -159,7 +167,10 @@ fn u02_a_missing_field_is_named() {
 fn u02_a_value_that_does_not_fit_is_named() {
     check(
         "E002",
-        "CHOOSE_PARITY_RESPONSE: the value of field parity_choice does not fit",
+        concat!(
+            "CHOOSE_PARITY_RESPONSE: the value of field parity_choice does not fit; ",
+            "see agon schema CHOOSE_PARITY_RESPONSE"
+        ),
         r#""parity_choice":7"#,
         |asked| {
             let mut answer = choice(asked);
@@ -198,21 +209,22 @@ fn u02_text_that_is_no_json_is_named() {
 
 #[test]
 fn u02_a_server_error_is_named() {
-    check("E002", "HTTP 500", "KeyError: 'match_id'", |_| {
+    let problem = "HTTP 500: the server failed while it answered: its own log says why";
+    check("E002", problem, "KeyError: 'match_id'", |_| {
         ("500 Oops", "Traceback (most recent call last):\n  KeyError: 'match_id'\n".to_owned())
     });
 }
 
 #[test]
 fn u02_an_unknown_path_is_named() {
-    check("E002", "HTTP 404: not JSON: expected value at line 1 column 1", "Not Found", |_| {
-        ("404 Not Found", "<h1>Not Found</h1>".to_owned())
-    });
+    let problem = "HTTP 404: nothing is served at the path that was registered";
+    check("E002", problem, "Not Found", |_| ("404 Not Found", "<h1>Not Found</h1>".to_owned()));
 }
 
 #[test]
 fn u02_an_error_of_json_rpc_is_named() {
-    check("E002", "the answer is an error of JSON-RPC, code -32601", "no such method", |asked| {
+    let problem = "the answer is an error of JSON-RPC, code -32601: it does not know the method";
+    check("E002", problem, "no such method", |asked| {
         let error = json!({ "code": -32601, "message": "no such method" });
         let answer = json!({ "jsonrpc": "2.0", "error": error, "id": asked["id"] });
         ("200 OK", answer.to_string())
@@ -323,4 +335,46 @@ fn u02_our_own_player_logs_what_its_referee_complains_about() {
     let line = player.logs("a match was lost without being played");
     assert!(line["reason"].as_str().unwrap().contains("MALFORMED_ANSWER"), "{line}");
     league.close();
+}
+
+/// P02 answers the question for its first move in that way, each time.
+#[track_caller]
+fn check_move(cause: &str, problem: &str, received: &str, habit: fn(&Value) -> Sent) {
+    let is_asked = |asked: &Value| asked["params"]["message_type"] == "GAME_MOVE_CALL";
+    let known = play_of("rock-paper-scissors", move |asked| is_asked(asked).then(|| habit(asked)));
+    let warned: Vec<_> = known.heard.iter().filter(|it| it["error_code"].is_string()).collect();
+    // Nobody is asked again who said what cannot be played.
+    assert_eq!(warned.len(), if cause == "INVALID_MOVE" { 0 } else { 3 }, "{warned:?}");
+    for error in warned {
+        assert_eq!(error["affected_player"], "P02");
+        assert_eq!(error["problem"], problem);
+        assert_eq!(error["action_required"], "GAME_MOVE_RESPONSE");
+        assert!(error["received"].as_str().unwrap().contains(received), "{error}");
+    }
+    is_told(&known, cause, problem, received);
+}
+
+#[test]
+fn u02_in_any_game_a_move_without_its_field_is_named() {
+    let problem = "GAME_MOVE_RESPONSE: field move_data is missing";
+    check_move("MALFORMED_ANSWER", problem, r#""choice":"rock""#, |asked| {
+        let mut answer = author::moved(asked, &json!({}));
+        answer.as_object_mut().unwrap().remove("move_data");
+        answer["choice"] = json!("rock");
+        said(asked, &answer)
+    });
+    let renamed = "GAME_MOVE_RESPONSE: field move_data.choice is missing \
+        (there is a field move: rename it)";
+    check_move("MALFORMED_ANSWER", renamed, r#""move":"rock""#, |asked| {
+        said(asked, &author::moved(asked, &json!({ "move_type": "choose_hand", "move": "rock" })))
+    });
+}
+
+#[test]
+fn u02_in_any_game_a_word_that_cannot_be_played_is_repeated_to_who_said_it() {
+    let problem = "GAME_MOVE_RESPONSE: field move_data.choice: it must be rock, paper or scissors";
+    check_move("INVALID_MOVE", problem, "lizard", |asked| {
+        let data = json!({ "move_type": "choose_hand", "choice": "lizard" });
+        said(asked, &author::moved(asked, &data))
+    });
 }

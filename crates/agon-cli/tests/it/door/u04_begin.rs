@@ -4,6 +4,7 @@
 use std::net::TcpStream;
 use std::path::Path;
 
+use super::u01_finished::Over;
 use crate::namespace::Namespace;
 use crate::process::{Process, quiet_port};
 
@@ -22,6 +23,27 @@ fn u04_the_operators_token_is_there_before_the_port_answers() {
         let token = std::fs::read_to_string(place.join("operator.token"));
         assert!(token.is_ok_and(|token| token.starts_with("tok-")), "nobody is the operator yet");
         manager.line();
+    }
+}
+
+#[test]
+fn u04_the_operators_token_is_there_too_when_a_new_season_takes_the_place_of_an_old_one() {
+    let over = Over::played();
+    let token = over.path().join("data/operator.token");
+    let before = std::fs::read_to_string(&token).unwrap();
+    for seasons in 1..=5 {
+        let listen = format!("127.0.0.1:{}", quiet_port());
+        let args = ["manager", "--listen", &listen, "--data", "data", "--new"];
+        let mut manager = Process::agon(over.path(), &args);
+        while TcpStream::connect(&listen).is_err() {}
+        assert_eq!(std::fs::read_to_string(&token).ok(), Some(before.clone()), "{seasons}");
+        manager.line();
+        drop(manager);
+        let kept = over.kept();
+        assert_eq!(kept.len(), 1, "{kept:?}");
+        // The season that is over takes its place again.
+        std::fs::remove_dir_all(over.path().join("data")).unwrap();
+        std::fs::rename(&kept[0], over.path().join("data")).unwrap();
     }
 }
 

@@ -13,10 +13,12 @@ use crate::process::{Ended, Process};
 use crate::refusals::clerk::{Clerk, request};
 
 /// What the log says of a peer that answers so.
-const REFUSED: &str = "a peer refused this, or answered nonsense";
+pub(super) const REFUSED: &str = "a peer refused this, or answered nonsense";
 
 /// Answers every call with what stands in `result` or `error`. Returns its endpoint.
-fn stub(answer: impl Fn(&Value) -> (&'static str, Value) + Clone + Send + 'static) -> String {
+pub(super) fn stub(
+    answer: impl Fn(&Value) -> (&'static str, Value) + Clone + Send + 'static,
+) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let endpoint = format!("http://{}/mcp", listener.local_addr().unwrap());
     thread::spawn(move || {
@@ -66,10 +68,11 @@ fn u08_an_admission_that_cannot_be_read_is_no_silence() {
     let ended = not_admitted("result", wrong);
     let lines = ended.err.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let told: Vec<_> = lines.filter(|line| line["message"] == REFUSED).collect();
-    assert_eq!(told.len(), 3, "{}", ended.err);
+    assert_eq!(told.len(), 1, "three tries, one mistake: {}", ended.err);
     for line in told {
         assert_eq!(line["said"], "LEAGUE_REGISTER_REQUEST", "{line}");
         assert!(line["reason"].as_str().unwrap().contains("`player_id`"), "{line}");
+        assert!(line["received"].as_str().unwrap().contains(r#""player_id":7"#), "{line}");
     }
     assert!(ended.err.contains("not admitted: no good answer from http://"), "{}", ended.err);
 }
@@ -101,11 +104,9 @@ fn u09_nothing_is_no_answer_to_an_assignment() {
     league.manager.logs("referee registered");
     let agents =
         [league.member("referee", &[]), league.member("player", &[]), league.member("player", &[])];
-    for _ in 0..3 {
-        let line = league.manager.logs(REFUSED);
-        assert_eq!((&line["said"], &line["peer"]), (&json!("MATCH_ASSIGNMENT"), &json!(nothing)));
-        assert_eq!(line["reason"], "the answer has neither a result nor an error", "{line}");
-    }
+    let line = league.manager.logs(REFUSED);
+    assert_eq!((&line["said"], &line["peer"]), (&json!("MATCH_ASSIGNMENT"), &json!(nothing)));
+    assert_eq!(line["reason"], "the answer has neither a result nor an error", "{line}");
     let moved = league.manager.logs("reassigned");
     assert_eq!((&moved["match_id"], &moved["referee"]), (&json!("R1M1"), &json!("REF02")));
     league.manager.logs("league completed");
@@ -136,6 +137,46 @@ fn u09_a_peer_that_refuses_news_is_named_with_what_it_refused() {
     }
     league.manager.logs("league completed");
     assert_whole(&league, 2);
+    league.close();
+}
+
+#[test]
+fn u09_a_peer_that_refuses_everything_is_told_of_once_for_each_kind() {
+    let mut league = League::open(&["--start-when", "4"]);
+    let referee = league.member("referee", &[]);
+    let news = ["ROUND_ANNOUNCEMENT", "LEAGUE_STANDINGS_UPDATE", "ROUND_COMPLETED"];
+    let refuses = move |asked: &Value| {
+        let kind = asked["params"]["message_type"].as_str()?;
+        let error = json!({ "code": -32601, "message": format!("no {kind} here") });
+        let said = json!({ "jsonrpc": "2.0", "error": error, "id": asked["id"] }).to_string();
+        news.contains(&kind).then_some(("200 OK", said))
+    };
+    let wrong = Author::join(&league.endpoint, refuses);
+    let _players = [0, 1, 2].map(|_| Author::join(&league.endpoint, |_| None));
+    let mut told = Vec::new();
+    loop {
+        let line = league.manager.log().unwrap();
+        if line["message"] == REFUSED {
+            told.push(line["said"].as_str().unwrap().to_owned());
+        }
+        if line["message"] == "league completed" {
+            break;
+        }
+    }
+    drop(wrong);
+    told.sort();
+    // Of three rounds, each of them with all three.
+    assert_eq!(told, ["LEAGUE_STANDINGS_UPDATE", "ROUND_ANNOUNCEMENT", "ROUND_COMPLETED"]);
+    referee.succeed();
+    league.close();
+}
+
+#[test]
+fn u09_a_refused_tool_is_named() {
+    let mut league = League::open(&[]);
+    crate::http::call(&league.endpoint, "start_league", &json!({}));
+    let line = league.manager.logs("request refused");
+    assert_eq!(line["message_type"], "start_league", "{line}");
     league.close();
 }
 

@@ -1,6 +1,8 @@
 //! What people type and read: short forms are understood, a command's own options come first, and
 //! nobody needs to know how the program is written.
 
+use std::path::Path;
+
 use crate::league::{League, manager};
 use crate::process::{agon, quiet_port};
 
@@ -41,33 +43,65 @@ fn u10_who_is_not_admitted_reads_words_in_the_log() {
     let nobody = format!("http://127.0.0.1:{}/mcp", quiet_port());
     let args = ["player", "--manager", &nobody, "--listen", "127.0.0.1:0", "--time-scale", "0.01"];
     let ended = agon(dir.path(), &args);
-    assert!(ended.err.contains("done") && !ended.err.contains("NotAdmitted"), "{}", ended.err);
+    assert!(ended.err.contains("done") && !ended.err.contains("NoManager"), "{}", ended.err);
 }
 
+/// Every command there is, as the longest list tells them.
+fn commands(dir: &Path) -> Vec<String> {
+    let all = agon(dir, &["--help"]).out;
+    let list = all.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let names: Vec<_> =
+        list.lines().map(|line| line.split_whitespace().next().unwrap().to_owned()).collect();
+    assert!(names.len() > 25, "{all}");
+    names.into_iter().filter(|name| name != "help").collect()
+}
+
+/// Every page fits a screen, and has nothing that is not the command's own.
 #[test]
 fn u10_help_begins_with_what_is_a_commands_own() {
     let dir = tempfile::tempdir().unwrap();
-    let every = ["--config", "--log", "--log-format", "--ca", "--json"];
-    for (command, own) in [
-        ("manager", &["--listen", "--data", "--new", "--start-when", "--mail", "--advertise"][..]),
-        ("player", &["--strategy", "--count", "--manager", "--listen", "--name", "--insecure"]),
-        ("referee", &["--capacity", "--manager", "--stay"]),
-        ("demo", &["--players", "--seed", "--keep"]),
-        ("match", &["--manager", "--data"]),
-        ("export", &["--data", "--to"]),
-    ] {
-        for help in ["-h", "--help"] {
-            let shown = agon(dir.path(), &[command, help]).out;
-            let place = |flag: &str| {
-                let line = shown.lines().position(|line| {
-                    let line = line.trim_start();
-                    line == flag || line.starts_with(&format!("{flag} "))
-                });
-                line.unwrap_or_else(|| panic!("{flag} is missing: {shown}"))
-            };
-            let last = own.iter().map(|flag| place(flag)).max();
-            let first = every.iter().map(|flag| place(flag)).min();
-            assert!(last < first, "{shown}");
+    let mut pages = vec![vec![]];
+    pages.extend(commands(dir.path()).into_iter().map(|name| vec![name]));
+    for page in &pages {
+        for (help, lines_max) in [("-h", 40), ("--help", 62)] {
+            let words: Vec<_> = page.iter().map(String::as_str).chain([help]).collect();
+            let shown = agon(dir.path(), &words).succeeded().out;
+            assert!(shown.lines().count() <= lines_max, "{}: {shown}", shown.lines().count());
+            let wide = shown.lines().find(|line| line.chars().count() > 80);
+            assert_eq!(wide, None, "{words:?}");
+            let flags = shown.lines().filter_map(|line| line.split_whitespace().next());
+            let flags: Vec<_> = flags.filter(|word| word.starts_with("--")).collect();
+            for general in ["--config", "--log", "--ca", "--json", "--time-scale", "--choice-s"] {
+                assert!(!flags.contains(&general), "{general} is among: {shown}");
+            }
+            assert!(shown.trim_end().ends_with("agon help options"), "{shown}");
         }
+    }
+}
+
+#[test]
+fn u10_what_every_command_takes_has_a_page_of_its_own() {
+    let dir = tempfile::tempdir().unwrap();
+    for words in [&["help", "options"][..], &["options"], &["options", "--help"]] {
+        let shown = agon(dir.path(), words).succeeded().out;
+        for flag in ["--config <FILE>", "--json ", "--time-scale <F>", "--breaker-open-s <S>"] {
+            assert!(shown.contains(flag), "{flag}: {shown}");
+        }
+        assert!(shown.lines().count() <= 40, "{shown}");
+    }
+}
+
+#[test]
+fn u10_longer_help_tells_more_of_the_same_command() {
+    let dir = tempfile::tempdir().unwrap();
+    for (command, rare) in [
+        ("player", "--dry-run"),
+        ("manager", "--tls-key"),
+        ("invite", "treat it as a password"),
+        ("rerun", "The season waits"),
+    ] {
+        let [short, long] = ["-h", "--help"].map(|help| agon(dir.path(), &[command, help]).out);
+        assert!(!short.contains(rare) && long.contains(rare), "{short}{long}");
+        assert!(short.contains(&format!("More of it: agon {command} --help")), "{short}");
     }
 }

@@ -70,7 +70,7 @@ pub(super) fn facts_with_a_gap() -> Vec<LeagueFact> {
     let begins = facts.iter().position(|fact| matches!(fact, LeagueFact::SeasonStarted { .. }));
     let begins = begins.unwrap();
     let players = (2..=5).map(PlayerId::new).collect();
-    let lineup = Lineup::Listed { players, referees: vec![FIRST] };
+    let lineup = Lineup::Listed { players, referees: vec![FIRST], referees_later: false };
     facts[begins] = LeagueFact::SeasonStarted { lineup, order: None, at: at(9000) };
     facts.insert(begins, fifth);
     facts
@@ -92,6 +92,10 @@ fn registered(
         provenance: Provenance::default(),
         capacity,
         says_told: false,
+        invitation: None,
+        waits: false,
+        expected_with: 0,
+        unproved: false,
         said_at: at,
         at,
     }))
@@ -148,6 +152,7 @@ fn accepted(match_id: MatchId, attempt: u32, (verdict, details): Ended, when: i6
         verdict,
         details,
         unverified: false,
+        charged_ms: [0; 2],
         at: at(when),
     }
 }

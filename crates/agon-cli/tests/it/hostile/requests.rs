@@ -17,7 +17,8 @@ const HUGE: usize = 200 * 1024;
 fn answer(floor: &Floor, header: &str, body: impl AsRef<[u8]>) -> Value {
     let head = format!("POST /mcp HTTP/1.1\r\nHost: {}\r\n{header}", authority(floor.at()));
     let answer = floor.unchanged(|| http::raw(floor.at(), &head, body.as_ref()));
-    assert_eq!(answer.status, 200, "{answer:?}");
+    let status = if answer.json()["id"].is_null() { 400 } else { 200 };
+    assert_eq!(answer.status, status, "{answer:?}");
     assert!(answer.body.len() < 1024, "{} bytes", answer.body.len());
     answer.json()
 }

@@ -88,7 +88,7 @@ pub(crate) fn registration(role: &str, endpoint: &str) -> (&'static str, Value) 
     let mut meta = json!({
         "display_name": "Clerk",
         "version": "1.0.0",
-        "game_types": ["even_odd"],
+        "game_types": ["even_odd", "rock_paper_scissors"],
         "contact_endpoint": endpoint,
         "protocol_version": "2.1.0",
     });

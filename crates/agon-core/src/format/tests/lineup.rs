@@ -17,7 +17,7 @@ fn where_everybody_takes_part_a_place_is_a_number() {
 #[test]
 fn who_is_not_listed_takes_no_place() {
     let (players, referees) = (vec![player(2), player(5)], vec![referee(3), referee(1)]);
-    let lineup = Lineup::Listed { players, referees };
+    let lineup = Lineup::Listed { players, referees, referees_later: false };
     assert_eq!((lineup.players(), lineup.referees()), (2, 2));
     assert_eq!(lineup.player(player(2)), player(5));
     assert_eq!(lineup.place(player(5)), Some(player(2)));

@@ -20,7 +20,7 @@ fn kinds() -> impl Strategy<Value = FormatKind> {
 fn lineup(players: u32) -> Lineup {
     let players: Vec<_> = (1..=players).map(|number| player(2 * number + number / 3)).collect();
     let referees = (1..=players.len() as u32).map(|number| referee(3 * number)).collect();
-    Lineup::Listed { players, referees }
+    Lineup::Listed { players, referees, referees_later: false }
 }
 
 fn outcome(id: MatchId, seed: u64) -> Outcome {

@@ -2,6 +2,8 @@
 //!
 //! They stand in blocks that never move: a single growing block would be copied again and again
 //! while a league fills up, and leave room behind of its size for nothing.
+//!
+//! Spec: docs/protocol/registration.md
 
 use super::RegisteredAgent;
 

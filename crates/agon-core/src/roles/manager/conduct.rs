@@ -11,8 +11,8 @@ use std::sync::Arc;
 use agon_proto::act::{Act, Progress, StatusReport};
 use agon_proto::message::{Blame, Cause, MatchAssignment, Record};
 use agon_proto::{
-    AgentId, Answer, ConversationId, Dialogue, ErrorCode, MatchId, PlayerId, ReceiptStatus,
-    RefereeId, Sender,
+    AgentId, Answer, ConversationId, Dialogue, ErrorCode, MatchId, Payload, Played, PlayerId,
+    ReceiptStatus, RefereeId, Sender,
 };
 
 use super::book::Book;
@@ -24,6 +24,7 @@ use crate::effect::{Effect, Lane, Outgoing, Setback, Tag};
 use crate::fact::{LeagueFact, Order, SeasonFact};
 use crate::format::Fixture;
 use crate::league::League;
+use crate::moves_made::MovesMade;
 use crate::season::Attempt;
 use crate::verdict::{End, Ended, Seat, Verdict};
 
@@ -43,7 +44,7 @@ impl Conduct<'_> {
     }
 
     pub(super) fn hand_out_all(&mut self) {
-        for referee in self.book.league().registry.referee_ids() {
+        for referee in self.book.league().registry.referee_ids().collect::<Vec<_>>() {
             self.hand_out(referee);
         }
     }
@@ -100,6 +101,7 @@ impl Conduct<'_> {
             limits: settings.limits,
             hints: settings.hints && game_settings.is_some(),
             game_settings,
+            asked_once: self.asked_once(fixture.players()),
         });
         let proof = records.signer(AgentId::Referee(by)).map(|it| it.manager_token.clone());
         let head = Dialogue {
@@ -173,8 +175,9 @@ impl Conduct<'_> {
         &mut self,
         match_id: MatchId,
         Attempt { number: attempt, referee }: Attempt,
-        Ruling { verdict, details, claim }: Ruling,
+        Ruling { verdict, details, claim, charged_ms }: Ruling,
     ) {
+        let charged_ms = self.charges(match_id, charged_ms);
         let (unverified, at) = (claim == Claim::Unverified, self.book.now);
         self.book.record(LeagueFact::ResultAccepted {
             match_id,
@@ -183,6 +186,7 @@ impl Conduct<'_> {
             verdict,
             details,
             unverified,
+            charged_ms,
             at,
         });
     }
@@ -245,9 +249,35 @@ impl Conduct<'_> {
             let said = &self.book.league().correspondence;
             let report = said.report(match_id, player);
             let against = report.is_some_and(|report| contradicts(report, &verdict, seat));
-            if against && !said.contradicted.contains(&(match_id, player)) {
+            if against && !said.contradicted.contains_key(&(match_id, player)) {
                 let at = self.book.now;
-                self.book.record_season(SeasonFact::Contradicted { match_id, player, at });
+                let fact = SeasonFact::Contradicted { match_id, player, played: None, at };
+                self.book.record_season(fact);
+            }
+        }
+    }
+
+    /// A player says what it played. Where the result shows other moves of its seat, that is
+    /// written down, once for each attempt; the result stays as it is.
+    pub(super) fn compare_moves(&mut self, (match_id, seat): (MatchId, Seat), said: Played) {
+        let League { season, settings, correspondence, .. } = self.book.league();
+        let result = season.fixture(match_id).zip(season.result(match_id));
+        let Some((fixture, record)) = result.filter(|(_, it)| it.attempt == said.attempt) else {
+            return;
+        };
+        let player = fixture.players()[seat.index()];
+        let known = correspondence.contradicted.get(&(match_id, player)).copied().flatten();
+        let is_new = known.is_none_or(|known| known.attempt != said.attempt);
+        // What was not played to its end, or what nobody could check, shows no moves for certain.
+        if is_new && record.verdict.cause == Cause::Played && !record.unverified {
+            let made = settings.game.last_move(season.details(record).as_bytes(), seat);
+            let differs = made.is_some_and(|(count, last)| {
+                let made = MovesMade { count, last: Payload::trusted(&last) };
+                made.of(&settings.league_id, (match_id, record.attempt)) != said
+            });
+            if differs {
+                let (played, at) = (Some(said), self.book.now);
+                self.book.record_season(SeasonFact::Contradicted { match_id, player, played, at });
             }
         }
     }

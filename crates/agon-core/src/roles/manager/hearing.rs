@@ -8,6 +8,8 @@
 //!
 //! Spec: docs/protocol/season.md
 
+use std::time::Duration;
+
 use agon_proto::message::{Blame, Cause};
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{AgentId, MatchId, PlayerId, REPEAT_MAX, RefereeId, Timestamp};
@@ -15,6 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::conduct::Conduct;
 use super::news::Times;
+use crate::Refusal;
 use crate::effect::{Broadcast, Effect, Recipient, Tag};
 use crate::gate::Speaker;
 use crate::league::registry::RegisteredAgent;
@@ -40,6 +43,9 @@ impl Conduct<'_> {
         #[expect(clippy::wildcard_enum_match_arm, reason = "nobody waits for the rest")]
         match tag {
             Tag::Announce { match_id, seat } => {
+                if self.in_play.assignments.is_unheard_by(match_id, seat) {
+                    self.charge_wait(match_id, seat);
+                }
                 if let Some(referee) = self.in_play.assignments.player_heard(match_id, seat) {
                     self.hand_out(referee);
                 }
@@ -118,9 +124,8 @@ impl Conduct<'_> {
     /// Whoever has not heard by now is not waited for.
     pub(super) fn wait_no_longer(&mut self) {
         let until = self.in_play.waits_until(self.book.heard);
-        if until.is_none_or(|until| until > self.book.now) {
-            return;
-        }
+        let Some(until) = until.filter(|until| *until <= self.book.now) else { return };
+        self.charge_whole_wait(until);
         self.book.heard.give_up();
         self.let_hear();
         self.in_play.assignments.all_heard();
@@ -150,10 +155,19 @@ pub(super) struct Heard {
     held: Vec<Broadcast>,
     /// When nobody is waited for any longer.
     pub(super) until: Option<Timestamp>,
+    /// How long the matches of this round waited for a player, as far as nobody was charged yet.
+    pub(super) held_up: FxHashMap<PlayerId, Duration>,
     /// Agents that have shown a fresh token, so they have it: which one, by how often they were let
     /// in. It matters for seconds.
     pub(super) shown: FxHashSet<(AgentId, u32)>,
+    /// Who came again or wanted a word lately: since when that is counted, and how often.
+    comings: FxHashMap<AgentId, (Timestamp, u32)>,
 }
+
+/// So often an agent may register again, or have a letter answered, within `COMINGS_WINDOW`: also
+/// one that is killed and started again all the time.
+const COMINGS_MAX: u32 = 60;
+const COMINGS_WINDOW: Duration = Duration::from_secs(60);
 
 /// For each player, of how many matches it may not know how they ended. Asked for every recipient
 /// of every broadcast.
@@ -173,6 +187,17 @@ impl Heard {
     pub(super) fn told(&mut self, match_id: MatchId) {
         let known = self.untold.remove(&match_id);
         self.waits.remove(known);
+    }
+
+    /// An agent registers again, or wants a letter answered. Each time is written down, so there is
+    /// a bound to that.
+    pub(super) fn comes_again(&mut self, agent: AgentId, now: Timestamp) -> Result<(), Refusal> {
+        let (since, count) = self.comings.entry(agent).or_insert((now, 0));
+        if now.since(*since) >= COMINGS_WINDOW {
+            (*since, *count) = (now, 0);
+        }
+        *count += 1;
+        if *count > COMINGS_MAX { Err(Refusal::TooOften) } else { Ok(()) }
     }
 
     /// Keeps the news back from those who wait; the others are left in it.

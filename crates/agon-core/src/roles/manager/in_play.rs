@@ -15,6 +15,7 @@ use agon_proto::{MatchId, RefereeId, Timestamp};
 
 use super::conduct::Conduct;
 use super::hearing::Heard;
+use super::probes::Probes;
 use super::reports::Ruling;
 use crate::assignments::{Assignments, Place, Wake};
 use crate::effect::{Alert, Effect};
@@ -34,6 +35,8 @@ pub(super) struct InPlay {
     alone: bool,
     /// Nobody who writes is late before that, because we could not hear.
     pub(super) deaf_until: Option<Timestamp>,
+    /// Who can be called where it says.
+    pub(super) probes: Probes,
 }
 
 impl InPlay {

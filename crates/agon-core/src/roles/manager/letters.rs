@@ -17,6 +17,7 @@ use super::conduct::Conduct;
 use super::registration::Applications;
 use super::reports::{Report, Results};
 use crate::Refusal;
+use crate::effect::{CallerPlace, Origin};
 use crate::fact::{LeagueFact, SeasonFact};
 use crate::gate::{Posted, Speaker, has_forgotten, is_application};
 use crate::letterbox::LetterboxFact;
@@ -37,24 +38,61 @@ impl Letters<'_> {
         if !posted.enrolled && !is_application(letter) {
             return Err(Refusal::NotPermitted("this address is not enrolled in the season"));
         }
+        if is_application(letter) && !self.may_be(posted) {
+            return Err(Refusal::EndpointTaken);
+        }
+        let before = self.0.book.out.facts.len();
         self.note_presence(posted);
         let taken = self.route(posted).map(|answer| {
             if let Some(answer) = answer {
                 self.0.book.reply(posted, answer);
             }
         });
-        // A stranger that is refused leaves no trace, or anybody could fill the journal. A sign of
-        // life comes for ever, so its id is not kept.
+        // What changed nothing the first time changes nothing again: if it left a trace, anybody
+        // could fill the journal. A sign of life comes for ever, so its id is not kept.
         let is_kept = !matches!(letter.act, Act::StillHere(_));
-        if is_kept && (taken.is_ok() || posted.enrolled) {
+        if is_kept && self.0.book.out.facts.len() > before {
             let (from, id) = (address.clone(), letter.head.id.clone());
             self.0.book.record(LeagueFact::Letterbox(LetterboxFact::Handled { from, id }));
         }
         taken
     }
 
+    /// Whether somebody who asks to be let in may be the one who is enrolled there: by call anybody
+    /// can say so. An answer goes to that one, whoever asked.
+    fn may_be(&self, posted: &Posted<'_>) -> bool {
+        let league = self.0.book.league();
+        let known = league.registry.at(&Contact::of(&posted.address));
+        let known = known.and_then(|id| league.registry.agent(id));
+        let Some((caller, known)) = posted.caller.zip(known) else { return true };
+        let code = caller.code.and_then(|code| league.invitations.with(&code));
+        caller.origin == Origin::Endpoint
+            || caller.place == CallerPlace::ThisMachine
+            || caller.address == known.provenance.address
+            || code.is_some_and(|issued| known.invitation == Some(issued.invitation.number))
+    }
+
+    /// Somebody wants a word. Each answer is written down, so there is a bound to that.
+    fn note_asked(&mut self, posted: &Posted<'_>) -> Result<(), Refusal> {
+        let (league, now) = (self.0.book.league(), self.0.book.now);
+        let known = league.registry.at(&Contact::of(&posted.address));
+        known.map_or(Ok(()), |agent| self.0.book.heard.comes_again(agent, now))
+    }
+
     /// The whole routing table. What wants a word and changes nothing has its answer here.
     fn route(&mut self, posted: &Posted<'_>) -> Result<Option<Act>, Refusal> {
+        let wants_a_word = matches!(
+            posted.letter.act,
+            Act::Apply(_)
+                | Act::LeagueRegistration(_)
+                | Act::TableRequest(_)
+                | Act::ConnectivityCall(_)
+                | Act::Extension(_)
+                | Act::ForceMajeure(_)
+        );
+        if wants_a_word {
+            self.note_asked(posted)?;
+        }
         #[expect(clippy::wildcard_enum_match_arm, reason = "the rest is said to others")]
         match &posted.letter.act {
             Act::Apply(said) => Applications(self.0.lend()).enrol(posted, said)?,

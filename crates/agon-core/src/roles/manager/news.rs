@@ -49,6 +49,8 @@ pub(super) enum News {
     Halt { task: Task, number: u32, reason: DisplayName },
     /// A player plays no more.
     Withdrawn { player: PlayerId, name: DisplayName, reason: Box<str> },
+    /// An agent is no longer in, or not with the token that it has: for the how manieth time.
+    Dismissed { who: AgentId, number: u32, problem: Box<str> },
     /// A match does not count.
     Voided { match_id: MatchId, reason: DisplayName },
     /// A match is played again, for the how manieth time.
@@ -66,6 +68,11 @@ impl News {
             (Self::RoundBegins { .. }, AgentId::Player(player)) => (league.season.round(), player),
             (Self::PlayedAgain { announced, .. }, AgentId::Player(player)) => {
                 (announced.match_id.round, player)
+            }
+            (Self::RoundOver { round, .. }, AgentId::Player(player)) => {
+                let own = league.season.seat_in(*round, player);
+                return own
+                    .map_or(Tag::Notice, |(match_id, seat)| Tag::RoundOver { match_id, seat });
             }
             (_, AgentId::Player(_) | AgentId::Referee(_)) => return Tag::Notice,
         };
@@ -182,6 +189,19 @@ impl Book<'_> {
         if let Some(agent) = self.league().registry.player(player) {
             let name = agent.name.clone();
             self.tell_everybody(News::Withdrawn { player, name, reason });
+        }
+    }
+
+    /// An agent hears why nothing that it says counts any more. It is told before that is true:
+    /// what proves us to it now, it could not check later. Who is called by letters learns it when
+    /// it asks.
+    pub(super) fn tell_dismissed(&mut self, who: AgentId, problem: Box<str>) {
+        let league = self.league();
+        let Some(agent) = league.registry.agent(who) else { return };
+        let is_told = !league.settings.is_by_letters() || agent.contact.vouches();
+        let number = agent.number;
+        if is_told {
+            self.say(News::Dismissed { who, number, problem }, &[who]);
         }
     }
 

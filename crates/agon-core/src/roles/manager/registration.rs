@@ -2,6 +2,7 @@
 //!
 //! Spec: docs/protocol/registration.md
 
+mod leave;
 mod place;
 
 use agon_proto::act::{
@@ -9,11 +10,12 @@ use agon_proto::act::{
 };
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{
-    AgentId, AuthToken, Contact, ConversationId, Dialogue, Role, SeasonId, Timestamp,
+    AgentId, AuthToken, Contact, ConversationId, Dialogue, DisplayName, Role, SeasonId, Timestamp,
 };
 
 use super::conduct::Conduct;
 use super::news::News;
+use super::probes::{self, Probing};
 use crate::effect::{Alert, Caller, Effect, RequestId};
 use crate::fact::{LeagueFact, Registration, SeasonFact};
 use crate::gate::Posted;
@@ -41,6 +43,8 @@ struct Admitted {
     agent: AgentId,
     token: AuthToken,
     standing: Standing,
+    /// The operator has to say yes first.
+    waits: bool,
 }
 
 /// The requests to be let in.
@@ -52,6 +56,12 @@ impl Applications<'_> {
         let Application { said, contact, caller, .. } = application;
         self.check(said)?;
         let standing = self.standing(application)?;
+        let leave = self.leave(standing, application)?;
+        if let Some(agent) = standing.agent().filter(|_| !matches!(standing, Standing::Repeated(_)))
+        {
+            let now = self.0.book.now;
+            self.0.book.heard.comes_again(agent, now)?;
+        }
         let Place { agent, group, name } = match standing.agent() {
             Some(agent) => self.place_of(agent, said)?,
             None => self.new_place(application)?,
@@ -88,32 +98,53 @@ impl Applications<'_> {
                 },
                 capacity,
                 says_told: said.says_told,
+                invitation: leave.invitation,
+                waits: leave.waits,
+                expected_with: 0,
+                unproved: matches!(standing, Standing::AtItsPlace(_)),
                 said_at: application.said_at.min(latest),
                 at: now,
             };
             self.0.book.heard.shown.remove(&(agent, before));
-            self.note_late((&registration, standing), application);
+            self.tell_operator((&registration, standing), application);
             self.0.book.record(LeagueFact::Registered(registration.into()));
         }
-        if let AgentId::Referee(referee) = agent {
+        if let AgentId::Referee(referee) = agent
+            && !leave.waits
+        {
             self.0.hear(referee);
         }
-        Ok(Admitted { agent, token, standing })
+        Ok(Admitted { agent, token, standing, waits: leave.waits })
     }
 
-    /// Says what the operator should know of a referee.
-    fn note_late(
+    /// Says what the operator should know of one who came.
+    fn tell_operator(
         &mut self,
         (registration, standing): (&Registration, Standing),
         application: &Application,
     ) {
+        let (agent, name) = (registration.agent, registration.name.clone());
+        let address = registration.provenance.address;
+        if registration.waits {
+            let name = name.clone();
+            self.0.book.out.push(Effect::Alert(Alert::Waits { agent, name, address }));
+        }
+        if registration.unproved {
+            let name = name.clone();
+            self.0.book.out.push(Effect::Alert(Alert::CameUnproved { agent, name }));
+        }
+        if application.said.name.as_ref().is_some_and(|said| *said != name) {
+            self.0.book.out.push(Effect::Alert(Alert::Renamed { agent, name }));
+        }
         let AgentId::Referee(referee) = registration.agent else { return };
         let capacity = registration.capacity;
         if let Some(said) = application.said.capacity.filter(|said| capacity < *said) {
             self.0.book.out.push(Effect::Alert(Alert::CapacityCapped { referee, said, capacity }));
         }
         let late = self.0.book.league().season.phase == LeaguePhase::Running;
-        if let Some(caller) = application.caller.filter(|_| standing == Standing::New && late) {
+        if let Some(caller) =
+            application.caller.filter(|_| standing == Standing::New && late && !registration.waits)
+        {
             let (name, endpoint) = (registration.name.clone(), registration.contact.endpoint());
             let address = caller.address;
             let alert = Alert::RefereeJoinedLate { referee, name, endpoint, address };
@@ -122,13 +153,18 @@ impl Applications<'_> {
     }
 
     /// What somebody is told who was let in, or was not.
-    fn decision(&self, admitted: &Result<Admitted, Refusal>) -> Decided {
+    fn decision(
+        &self,
+        admitted: &Result<Admitted, Refusal>,
+        asked: Option<&DisplayName>,
+    ) -> Decided {
         let League { registry, settings, .. } = self.0.book.league();
-        let season = settings.says().seasons.then(|| settings.seasons.season.clone());
-        let Admitted { agent, token, .. } = match admitted {
+        let season = settings.told_season();
+        let named = season.as_ref().filter(|_| settings.says().seasons);
+        let Admitted { agent, token, waits, .. } = match admitted {
             Ok(admitted) => admitted,
             Err(refusal) => {
-                let text = told_of(refusal, season.as_ref());
+                let text = told_of(refusal, named);
                 let (denial, code) = (Some(refusal.denial()), Some(refusal.code()));
                 return Decided { denial, code, text: Some(text), season, ..Decided::default() };
             }
@@ -136,13 +172,17 @@ impl Applications<'_> {
         let is_referee = matches!(agent, AgentId::Referee(_));
         let role = if is_referee { Role::Referee } else { Role::Player };
         let count = registry.player_count() + registry.referee_count();
-        let named = season.as_ref();
+        let name = registry.agent(*agent).map(|agent| agent.name.clone());
         Decided {
+            pending: *waits,
+            name: name.filter(|name| asked.is_some_and(|asked| asked != name)),
             text: named.map(|id| format!("Registered for {id} as {}", role.name()).into()),
             agent: Some(*agent),
             league: Some(settings.league_id.clone()),
             token: Some(token.clone()),
             signed_calls: true,
+            probe_ms: probes::after(self.0.book.records())
+                .and_then(|it| it.as_millis().try_into().ok()),
             heartbeat_ms: Some(settings.heartbeat_ms).filter(|ms| *ms > 0 && is_referee),
             registration: named.map(|id| format!("reg-{id}-{count:03}").into()),
             season,
@@ -153,6 +193,8 @@ impl Applications<'_> {
     /// Somebody has its answer, and hears what it has missed.
     fn welcome(&mut self, contact: &Contact, admitted: Result<Admitted, Refusal>) {
         let Admitted { agent, standing, .. } = match admitted {
+            // Nobody who waits for the operator's word hears anything.
+            Ok(admitted) if admitted.waits => return,
             Ok(admitted) => admitted,
             Err(Refusal::AlreadyIn) => {
                 let known = self.0.book.league().registry.at(contact);
@@ -161,11 +203,12 @@ impl Applications<'_> {
             Err(_) => return,
         };
         self.0.book.say(News::SeasonOver, &[agent]);
+        Probing(self.0.lend()).plan(agent);
         let AgentId::Referee(referee) = agent else { return };
         match standing {
             // A repeat of the same request is no restart: nothing it holds is lost.
             Standing::Repeated(_) => return,
-            Standing::AtItsPlace(_) => self.0.expect_nothing_of(referee),
+            Standing::AtItsPlace(_) | Standing::Invited(_) => self.0.expect_nothing_of(referee),
             Standing::Proved(_) | Standing::New => {}
         }
         self.0.catch_up(referee);
@@ -182,6 +225,7 @@ impl Applications<'_> {
         mut said: Applying,
     ) {
         let (role, contact) = (said.role, said.contact.take());
+        let asked = said.name.clone();
         let missing = Refusal::BadValue("contact: where are you reached?");
         let admitted = contact.as_ref().ok_or(missing).and_then(|contact| {
             self.admit(&Application {
@@ -193,7 +237,7 @@ impl Applications<'_> {
                 said_at: head.timestamp,
             })
         });
-        let decided = Decided { role, ..self.decision(&admitted) };
+        let decided = Decided { role, ..self.decision(&admitted, asked.as_ref()) };
         self.0.book.answer(request, head.conversation_id, Act::Decide(decided.into()));
         if let Some(contact) = contact {
             self.welcome(&contact, admitted);
@@ -210,7 +254,8 @@ impl Applications<'_> {
             self.answer_once(posted, Some(refusal), "this address was turned away before")?;
         }
         // The token is put into it when it leaves.
-        let answer = Decided { token: None, ..self.decision(&admitted) };
+        let asked = application.said.name.as_ref();
+        let answer = Decided { token: None, ..self.decision(&admitted, asked) };
         self.0.book.reply(posted, Act::Decide(Box::new(answer)));
         self.welcome(&application.contact, admitted);
         Ok(())
@@ -227,7 +272,9 @@ impl Applications<'_> {
         if !posted.enrolled {
             let (group, name, role) = (said.group.clone(), said.name.clone(), Some(said.role));
             let said = Applying { group, name, role, ..Applying::default() };
-            refusal = self.new_place(&self.by_letter(posted, &said)).err();
+            let application = self.by_letter(posted, &said);
+            let leave = self.leave(Standing::New, &application);
+            refusal = leave.and_then(|_| self.new_place(&application)).err();
             self.answer_once(posted, refusal.as_ref(), "this address had its answer before")?;
         }
         let is_welcome = refusal.is_none();

@@ -49,6 +49,8 @@ pub(super) struct Ruling {
     /// What was played.
     pub(super) details: Payload,
     pub(super) claim: Claim,
+    /// How long each player was asked again, as its referee says.
+    pub(super) charged_ms: [u32; 2],
 }
 
 /// What a report is worth that does not contradict itself.
@@ -64,7 +66,8 @@ impl Ruling {
     /// Ours, on a match that nobody played to its end.
     pub(super) fn ours(ended: &Ended, league: &League) -> Self {
         let verdict = conclude(ended, &league.settings.scoring());
-        Self { verdict, details: Payload::default(), claim: Claim::Verified }
+        let (details, claim) = (Payload::default(), Claim::Verified);
+        Self { verdict, details, claim, charged_ms: [0; 2] }
     }
 }
 
@@ -97,7 +100,8 @@ impl Results<'_> {
         }
         let weighed = self.weigh(referee, match_id, &report)?;
         if let Report::Shown(_, request) = report {
-            let receipt = Receipt { status: ReceiptStatus::Recorded, match_id: Some(match_id) };
+            let receipt =
+                Receipt { status: ReceiptStatus::Recorded, match_id: Some(match_id), played: None };
             self.0.book.out.reply(request, Answer::Receipt(receipt));
         }
         if let Some((attempt, ruling)) = weighed {
@@ -277,7 +281,13 @@ impl Report<'_> {
             }
         };
         let (verdict, claim) = checked.map_err(Refusal::Contradicted)?;
-        Ok(Ruling { verdict, details, claim })
+        let charged_ms = match self {
+            Self::Shown(report, _) => {
+                fixture.players().map(|it| report.charged_ms.get(it).unwrap_or_default())
+            }
+            Self::Scored(_) => [0; 2],
+        };
+        Ok(Ruling { verdict, details, claim, charged_ms })
     }
 }
 

@@ -1,13 +1,18 @@
 //! The manager under test: a league of agents with short names, and one way to say each thing.
 
+mod admission;
 mod assignments;
+mod clocks;
 mod corrections;
 mod formats;
 mod games;
 mod hearing;
 mod identity;
+mod keeping;
 mod large;
 mod leases;
+mod moves;
+mod probes;
 mod queries;
 mod recovery;
 mod registration;
@@ -25,8 +30,8 @@ use agon_proto::message::{
 };
 use agon_proto::tool::{Command, Tool, ToolAnswer, ToolParams};
 use agon_proto::{
-    AgentId, Answer, AuthToken, ConversationId, DisplayName, Endpoint, GameType, MatchId,
-    PerPlayer, PlayerId, Receipt, ReceiptStatus, RefereeId, Role, Sender,
+    AgentId, Answer, AuthToken, ConversationId, DisplayName, Endpoint, GameType, InvitationCode,
+    MatchId, PerPlayer, PlayerId, Receipt, ReceiptStatus, RefereeId, Role, Sender,
 };
 
 use super::*;
@@ -51,7 +56,7 @@ struct Entry {
     capacity: Option<u32>,
     says_told: bool,
     keeps_token: bool,
-    code: Option<&'static str>,
+    code: Option<InvitationCode>,
 }
 
 fn entry(name: &str, capacity: Option<u32>) -> Entry {
@@ -86,7 +91,7 @@ impl Entry {
             capacity: self.capacity,
             says_told: self.says_told,
             keeps_token: self.keeps_token,
-            code: self.code.map(|code| code.parse().unwrap()),
+            code: self.code.clone(),
             ..Applying::default()
         };
         let conversation = ConversationId::new(&self.conversation);
@@ -178,7 +183,7 @@ impl League {
 
     fn answer_assignment(&mut self, given: &MatchAssignment, status: ReceiptStatus) -> Vec<Effect> {
         let match_id = Some(given.match_id);
-        let answer = Answer::Receipt(Receipt { status, match_id });
+        let answer = Answer::Receipt(Receipt { status, match_id, played: None });
         self.bench.tell(Event::Answered { tag: tag(given), answer })
     }
 
@@ -290,6 +295,7 @@ fn result(given: &MatchAssignment, winner: Option<PlayerId>) -> MatchResultRepor
         },
         transcript: Transcript::default(),
         told: Vec::new(),
+        charged_ms: PerPlayer::empty(),
     }
 }
 

@@ -15,8 +15,10 @@ use agon_proto::tool::{
 };
 use agon_proto::{Address, AgentId, Answer, Contact, DisplayName, MatchId, SeasonId, Timestamp};
 
+use super::admissions::{self, Admissions};
 use super::conduct::Conduct;
 use super::in_play::InPlay;
+use super::keeping;
 use super::news::News;
 use super::rounds::Rounds;
 use super::{Manager, Out};
@@ -24,7 +26,8 @@ use crate::assignments::Place;
 use crate::effect::{Effect, RequestId, Viewer};
 use crate::fact::{LeagueFact, Order, SeasonFact};
 use crate::format::Fixture;
-use crate::league::League;
+use crate::league::registry::Admission;
+use crate::league::{League, schedule_page};
 use crate::letterbox::{Letterbox, Parcel, ParcelId};
 use crate::season::Attempt;
 use crate::{Refusal, gate};
@@ -56,9 +59,23 @@ impl Manager {
                     let is_operator = self.operator(params).is_ok();
                     let viewer = if is_operator { Viewer::Operator } else { Viewer::Everybody };
                     let state = Box::new(state);
-                    return out.push(Effect::Fetch { request, state, viewer });
+                    let kept = Box::new(self.league().pieces(state.match_id));
+                    return out.push(Effect::Fetch { request, state, kept, viewer });
                 }
             },
+            Tool::ListAgents => {
+                let is_operator = self.operator(params).is_ok();
+                let viewer = if is_operator { Viewer::Operator } else { Viewer::Everybody };
+                let known = (self.league(), &self.in_play.probes);
+                return out.push(admissions::list(known, (request, params), viewer));
+            }
+            Tool::GetSchedule => {
+                let page = schedule_page(self.league(), params, |id| self.match_state(id));
+                page.map(|page| ToolAnswer::Schedule(Box::new(page)))
+            }
+            Tool::KeepMessages => {
+                keeping::keep(&mut self.conduct(now, out).book, params).map(ToolAnswer::Kept)
+            }
             Tool::GetPlayerState => Err(Refusal::Unsupported("get_player_state: ask the player")),
             Tool::Command(command) => {
                 let before = out.facts.len();
@@ -66,8 +83,8 @@ impl Manager {
                 let done =
                     done.and_then(|()| Corrections(self.conduct(now, out)).obey(command, params));
                 Rounds(self.conduct(now, out)).turn(now);
-                done.map(|fresh| match fresh {
-                    Some(token) => ToolAnswer::Fresh(token),
+                done.map(|shown| match shown {
+                    Some(answer) => answer,
                     None => {
                         let changed = Some(out.facts.len() > before);
                         ToolAnswer::League(LeagueState { changed, ..self.state() }.into())
@@ -98,19 +115,28 @@ struct Corrections<'a>(Conduct<'a>);
 
 impl Corrections<'_> {
     /// Carries an order out. Saying the same thing twice is no error, and changes nothing. What
-    /// comes of it may be a fresh token for an agent.
+    /// comes of it may be something to show, such as a fresh token for an agent.
     fn obey(
         mut self,
         command: Command,
         params: &ToolParams,
-    ) -> Result<Option<Box<FreshToken>>, Refusal> {
+    ) -> Result<Option<ToolAnswer>, Refusal> {
         let season = &self.0.book.league().season;
         let (begun, paused) = (season.has_begun(), season.paused);
         match command {
             Command::VoidMatch => self.void_match(params)?,
             Command::WithdrawPlayer => self.withdraw_player(params)?,
             Command::RerunMatch => self.rerun_match(params)?,
-            Command::ResetAgent => return self.reset_agent(params).map(Some),
+            Command::ResetAgent => {
+                return self.reset_agent(params).map(|fresh| Some(ToolAnswer::Fresh(fresh)));
+            }
+            Command::Invite => {
+                let invited = Admissions(self.0).invite(params);
+                return invited.map(|invited| Some(ToolAnswer::Invited(invited)));
+            }
+            Command::RevokeInvitation => Admissions(self.0).revoke(params)?,
+            Command::ApproveAgent => Admissions(self.0).approve(params)?,
+            Command::RemoveAgent => Admissions(self.0).remove(params)?,
             Command::ResetSeason => Rounds(self.0).reset_season(signed(params))?,
             Command::StartLeague if !begun => Rounds(self.0).begin_season(Some(signed(params)))?,
             Command::PauseLeague if !paused => self.pause(&signed(params)),
@@ -207,19 +233,17 @@ impl Corrections<'_> {
     /// not even its own address: whoever sits there now may be somebody else.
     fn reset_agent(&mut self, params: &ToolParams) -> Result<Box<FreshToken>, Refusal> {
         let order = self.order(params)?;
-        let agent = match (params.player_id, params.referee_id) {
-            (Some(id), None) => AgentId::Player(id),
-            (None, Some(id)) => AgentId::Referee(id),
-            (None, None) => return Err(Refusal::BadValue("player_id or referee_id is missing")),
-            (Some(_), Some(_)) => {
-                return Err(Refusal::BadValue("player_id and referee_id: one at a time"));
-            }
-        };
+        let agent = agent_of(params)?;
         let (records, at) = (self.0.book.records(), self.0.book.now);
         let known = records.league.registry.agent(agent).ok_or(Refusal::Unknown(agent))?;
+        if matches!(known.admission, Admission::Waiting | Admission::Declined) {
+            return Err(Refusal::OutOfTurn("this agent is not in the league"));
+        }
         let (auth_token, token) = records.mint((agent, known.number + 1), None);
-        let withdrawn = |player| records.league.season.is_withdrawn(player);
-        let readmitted = params.player_id.is_some_and(withdrawn);
+        let readmitted = params.player_id.is_some_and(|id| records.league.season.is_withdrawn(id));
+        let reason = &order.reason;
+        let problem = format!("the operator has reset this agent ({reason}); {COMES_BACK}");
+        self.0.book.tell_dismissed(agent, problem.into());
         match agent {
             AgentId::Player(player) => {
                 self.0.book.record(LeagueFact::PlayerReset { player, token, order, at });
@@ -244,15 +268,29 @@ impl Corrections<'_> {
     }
 }
 
+/// How an agent that was reset comes back.
+const COMES_BACK: &str = "its token is dead: ask the operator for the fresh one, and register with \
+    it (agon: --token-file FILE)";
+
+/// The agent that an order is about.
+pub(super) fn agent_of(params: &ToolParams) -> Result<AgentId, Refusal> {
+    match (params.player_id, params.referee_id) {
+        (Some(id), None) => Ok(AgentId::Player(id)),
+        (None, Some(id)) => Ok(AgentId::Referee(id)),
+        (None, None) => Err(Refusal::BadValue("player_id or referee_id is missing")),
+        (Some(_), Some(_)) => Err(Refusal::BadValue("player_id and referee_id: one at a time")),
+    }
+}
+
 /// Who orders it and why, for what needs no reason.
-fn signed(params: &ToolParams) -> Order {
+pub(super) fn signed(params: &ToolParams) -> Order {
     let by = said(params.by.as_ref()).unwrap_or_else(|| DisplayName::new("operator"));
     let reason = said(params.reason.as_ref());
     Order { by, reason: reason.unwrap_or_else(|| DisplayName::new("no reason given")) }
 }
 
 /// A blank text says nothing.
-fn said(text: Option<&DisplayName>) -> Option<DisplayName> {
+pub(super) fn said(text: Option<&DisplayName>) -> Option<DisplayName> {
     text.filter(|text| !text.as_str().trim().is_empty()).cloned()
 }
 

@@ -9,7 +9,9 @@
 use agon_proto::act::{Act, StateAnswer, StopReason};
 use agon_proto::message::{AskedMove, GameJoinAck, GameOver, ResultStatus};
 use agon_proto::tool::{Tool, ToolAnswer, ToolParams};
-use agon_proto::{Context, Envelope, Letter, MatchId, PlayerId, ShortText};
+use agon_proto::{
+    Answer, Context, Envelope, Letter, MatchId, PlayerId, Receipt, ReceiptStatus, ShortText,
+};
 
 use super::controller::{AskedInCall, Controller};
 use super::moves::{make, send_away};
@@ -62,9 +64,24 @@ impl Member for Player {
                 for mut passed in self.rounds.complete(said.round_id) {
                     send_away(&mut passed, &OVER, out);
                 }
+                let played = self.rounds.played_in(said.round_id, &said.league_id);
+                let (status, match_id) = (ReceiptStatus::Acknowledged, None);
+                let receipt = Receipt { status, match_id, played };
+                return out.reply(request, Answer::Receipt(receipt));
             }
-            (Act::PlayerWithdrawn(_), _) => {}
-            (Act::LeagueStandingsUpdate(said), _) => self.table = said.standings.clone(),
+            (Act::PlayerWithdrawn(said), _) => {
+                let reason = ShortText::new(&said.reason);
+                let ours = Some(said.player_id) == self.id();
+                out.effects.extend(ours.then_some(Effect::Alert(Alert::Withdrawn { reason })));
+            }
+            (Act::LeagueError(said), None) => self.me.dismissed(said, out),
+            (Act::LeagueStandingsUpdate(said), _) => {
+                let before = self.clock_ms();
+                self.table = said.standings.clone();
+                let left = self.clock_ms().filter(|left| Some(*left) != before);
+                let charged = left.map(|left_ms| Alert::ClockCharged { left_ms });
+                out.effects.extend(charged.map(Effect::Alert));
+            }
             (Act::LeagueCompleted(_), _) => {
                 self.me.shut_down(out.now);
                 self.finished = false;
@@ -88,9 +105,13 @@ impl Member for Player {
                 }
                 Ok(ToolAnswer::Player(Box::new(self.state())))
             }
-            Tool::GetStandings | Tool::GetLeagueState | Tool::GetMatchState | Tool::Command(_) => {
-                Err(Refusal::Unsupported("ask the league manager"))
-            }
+            Tool::GetStandings
+            | Tool::GetLeagueState
+            | Tool::GetMatchState
+            | Tool::ListAgents
+            | Tool::GetSchedule
+            | Tool::KeepMessages
+            | Tool::Command(_) => Err(Refusal::Unsupported("ask the league manager")),
         }
     }
 

@@ -16,6 +16,7 @@ use agon_proto::{
 
 use super::fact::{AskedInLetter, Assignment, Heard, SCORE, place};
 use crate::effect::{Handling, RequestId};
+use crate::moves_made::MovesMade;
 
 /// The controller of one match.
 #[derive(Debug, Default)]
@@ -89,7 +90,7 @@ impl Controller {
     }
 
     /// All turns, oldest first.
-    fn turns(&self) -> impl Iterator<Item = &Turn> {
+    fn turns(&self) -> impl DoubleEndedIterator<Item = &Turn> {
         self.earlier.iter().chain(Some(&self.newest).filter(|turn| turn.number > 0))
     }
 
@@ -142,6 +143,18 @@ impl Controller {
     pub(super) fn said_before(&self, number: u32) -> Vec<Payload> {
         let before = self.turns().filter(|turn| turn.number < number);
         before.filter_map(|turn| Some(turn.said.as_ref()?.1.clone())).collect()
+    }
+
+    /// Our moves, as far as they are worth comparing: if we were asked nothing, or have perhaps
+    /// forgotten what we said, we say nothing.
+    pub(super) fn moves_made(&self) -> Option<MovesMade> {
+        let in_order = (1..).zip(self.turns()).all(|(number, turn)| turn.number == number);
+        let said = || self.turns().filter_map(|turn| Some(&turn.said.as_ref()?.1));
+        let known = in_order && self.newest.number > 0;
+        known.then(|| MovesMade {
+            count: u32::try_from(said().count()).unwrap_or(u32::MAX),
+            last: said().next_back().cloned().unwrap_or_default(),
+        })
     }
 
     /// Whether what is thought about that question is still of use.

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 
 use agon_proto::act::{Act, AssignmentRow, RoundWinner, StandingRow, StopReason, Worth};
+use agon_proto::known::GameStatus;
 use agon_proto::tool::PlayedMatch;
 use agon_proto::{
     Address, AuthToken, GameId, MatchId, MessageId, Part, Payload, SeasonId, Timestamp, micros,
@@ -59,6 +60,8 @@ pub enum PlayerFact {
         #[serde(with = "micros")]
         at: Timestamp,
     },
+    /// The referee of a match says that we have failed in it, and why.
+    Failed { game: GameId, status: GameStatus, error: Box<str> },
     /// Whoever thinks for us knows the score of that match.
     Noted(MatchId),
     /// The league's own table, and who won.

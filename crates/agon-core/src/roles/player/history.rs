@@ -7,10 +7,10 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::act::{RoundWinner, StandingRow, Worth};
-use agon_proto::known::{PlayerStandings, RoundResult};
+use agon_proto::known::{GameStatus, PlayerStandings, RoundResult};
 use agon_proto::message::{GameOver, Record, ResultStatus};
 use agon_proto::tool::{PlayedMatch, PlayedResult};
-use agon_proto::{GameId, MatchId, PlayerId, SeasonId, Timestamp};
+use agon_proto::{GameId, MatchId, PlayerId, Score, SeasonId, Timestamp};
 
 use crate::agent::Agent;
 
@@ -123,7 +123,8 @@ pub fn ended_for(me: PlayerId, status: ResultStatus, winner: Option<PlayerId>) -
 /// What we know of our place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Standings {
-    history: Vec<RoundResult>,
+    /// Every game that is over, and whether it counts: what was broken off does not.
+    history: Vec<(RoundResult, bool)>,
     /// Our row of the newest table, and the round after which it was made.
     told: Option<(u32, StandingRow)>,
 }
@@ -131,17 +132,43 @@ pub(super) struct Standings {
 impl Standings {
     /// A game came to its end. It counts once.
     pub(super) fn add(&mut self, game: &GameId, round_number: u32, score: &Worth) {
-        if self.knows(game) {
-            return;
+        let (played, counts) = self.over((game, round_number));
+        if !std::mem::replace(counts, true) {
+            played.league_points = score.league_points;
+            played.private_score = score.private_score;
         }
-        let Worth { league_points, private_score, .. } = *score;
-        let game = game.clone();
-        let won = None;
-        self.history.push(RoundResult { game, round_number, league_points, private_score, won });
     }
 
-    pub(super) fn knows(&self, game: &GameId) -> bool {
-        self.history.iter().any(|played| played.game == *game)
+    /// We have failed in a game; it counts once its score is told. The first reason is the one.
+    pub(super) fn fail(&mut self, place: (&GameId, u32), status: GameStatus, error: &str) {
+        let (played, _) = self.over(place);
+        if played.error.is_none() {
+            (played.status, played.error) = (status, Some(error.into()));
+        }
+    }
+
+    /// That game, which is over for us.
+    fn over(&mut self, (game, round_number): (&GameId, u32)) -> (&mut RoundResult, &mut bool) {
+        let known = self.history.iter().position(|(played, _)| played.game == *game);
+        let place = known.unwrap_or_else(|| {
+            let (league_points, private_score, won) = (0, Score::ZERO, None);
+            let (game, status, error) = (game.clone(), GameStatus::Completed, None);
+            self.history.push((
+                RoundResult {
+                    game,
+                    round_number,
+                    league_points,
+                    private_score,
+                    won,
+                    status,
+                    error,
+                },
+                false,
+            ));
+            self.history.len() - 1
+        });
+        let (played, counts) = &mut self.history[place];
+        (played, counts)
     }
 
     /// The league's table after that round; without a round it is the last one. An older table than
@@ -157,8 +184,8 @@ impl Standings {
     /// Who won which game.
     pub(super) fn win(&mut self, me: &Agent, winners: &[RoundWinner]) {
         for RoundWinner { game, winner } in winners {
-            let ours = self.history.iter_mut().find(|played| played.game == *game);
-            if let Some(played) = ours {
+            let ours = self.history.iter_mut().find(|(played, _)| played.game == *game);
+            if let Some((played, _)) = ours {
                 let is_me = |name: &str| is_me(me, name);
                 played.won = Some(winner.as_ref().is_some_and(|group| is_me(group.as_str())));
             }
@@ -171,14 +198,15 @@ impl Standings {
             Some((round, row)) => (*round, Some(row)),
             None => (0, None),
         };
-        let since = || self.history.iter().filter(|played| played.round_number > until);
+        let counting = || self.history.iter().filter(|(_, counts)| *counts).map(|(it, _)| it);
+        let since = || counting().filter(|played| played.round_number > until);
         let played_since = u32::try_from(since().count()).unwrap_or(u32::MAX);
         let points_since: u32 = since().map(|played| played.league_points).sum();
         let won = |played: &&RoundResult| played.won == Some(true);
         let count = |many: usize| u32::try_from(many).unwrap_or(u32::MAX);
-        let known = count(self.history.len());
-        let known_wins = count(self.history.iter().filter(won).count());
-        let total = self.history.iter().map(|played| u64::from(played.private_score.hundredths()));
+        let known = count(counting().count());
+        let known_wins = count(counting().filter(won).count());
+        let total = counting().map(|played| u64::from(played.private_score.hundredths()));
         PlayerStandings {
             season: season.cloned(),
             round_number,
@@ -188,7 +216,7 @@ impl Standings {
             games_played: known.max(row.map_or(0, |row| row.played) + played_since),
             games_won: known_wins.max(row.map_or(0, |row| row.won)),
             rank: row.map_or(0, |row| row.rank),
-            history: self.history.clone(),
+            history: self.history.iter().map(|(played, _)| played.clone()).collect(),
         }
     }
 }

@@ -8,11 +8,11 @@ use agon_proto::act::{
     StopReason, TableRequest,
 };
 use agon_proto::tool::{PlayerPhase, PlayerState};
-use agon_proto::{Letter, Timestamp};
+use agon_proto::{Letter, Listed, Timestamp};
 
 use super::controller::Controller;
 use super::fact::Assignment;
-use super::history::{Standings, row_of};
+use super::history::{History, Standings, row_of};
 use super::lifecycle::RoundLifecycle;
 use super::{Out, Player, PlayerFact};
 use crate::Refusal;
@@ -60,6 +60,8 @@ impl Player {
         if self.me.forgets(fact) {
             self.rounds = RoundLifecycle::default();
             self.standings = Standings::default();
+            (self.history, self.table) = (History::default(), Listed::default());
+            self.announced = false;
             self.unheard.clear();
             self.finished = false;
         }
@@ -103,7 +105,7 @@ impl Player {
                 self.stop_round(StopReason::LeagueCompleted, out);
                 self.note(AgentFact::Completed { at: out.now }, out);
             }
-            _ => {}
+            _ => self.hear_trouble(None, letter, out),
         }
         Ok(())
     }
@@ -180,7 +182,14 @@ impl Player {
             lifecycle: self.me.lifecycle(),
             stats: self.history.record(),
             matches: self.history.matches().to_vec(),
+            clock_ms: self.clock_ms(),
         }
+    }
+
+    /// What is left on our clock, as the league says. The table is only read if it says so.
+    pub(super) fn clock_ms(&self) -> Option<u64> {
+        let table = Some(&self.table).filter(|table| table.may_contain("clock_ms"))?;
+        table.iter().find(|row| Some(row.player_id) == self.id())?.clock_ms
     }
 
     /// Where we are in the season.

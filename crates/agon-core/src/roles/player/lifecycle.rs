@@ -7,8 +7,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agon_proto::act::{StatusReport, StopReason, Worth};
-use agon_proto::{Address, GameId, MatchId, RoundId, SeasonId, Timestamp, WrittenLetter};
+use agon_proto::act::{StatusReport, StopReason};
+use agon_proto::{
+    Address, GameId, LeagueId, MatchId, Played, RoundId, SeasonId, Timestamp, WrittenLetter,
+};
 use rustc_hash::FxHashMap;
 
 use super::controller::{Controller, GameParameters};
@@ -17,6 +19,10 @@ use crate::Refusal;
 use crate::agent::Agent;
 use crate::effect::Proof;
 use crate::gate::{self, Arrival, Doubt, Written};
+use crate::moves_made::MovesMade;
+
+/// Of a game whose score, like everything else, comes too late.
+const PAST: &str = "the round of this game is over";
 
 /// The round under way, and all that is known of the others.
 #[derive(Debug, Default)]
@@ -34,6 +40,8 @@ pub struct RoundLifecycle {
     pub(super) active: FxHashMap<MatchId, Controller>,
     /// Matches of the table whose round is over.
     past: BTreeMap<MatchId, Controller>,
+    /// What we made of matches that are over, with the attempt, until a later round is.
+    made: BTreeMap<MatchId, (u32, MovesMade)>,
     /// The newest round that is complete, as far as we were told.
     rounds_over: RoundId,
     /// The attempts that we heard nothing more of, by match. Nothing more is said in them.
@@ -149,15 +157,11 @@ impl RoundLifecycle {
 
     /// Whether what a referee says is new in the game that it belongs to.
     pub(super) fn is_new(&self, game: &GameId, heard: &Heard) -> Result<bool, Refusal> {
-        let is_score = matches!(heard, Heard::Score(_));
         let match_id = self.match_of(game).ok_or(Refusal::NoSuchMatch)?;
         let Some(controller) = self.active.get(&match_id) else {
-            return match self.past.get(&match_id) {
-                // The score of a game that we had to give up when its round ended.
-                Some(past) if is_score && past.terminated.is_some() => Ok(past.score.is_none()),
-                Some(_) => Err(Refusal::OutOfTurn("the round of this game is over")),
-                None => Err(Refusal::OutOfTurn("this game is not of the current round")),
-            };
+            let over = self.past.contains_key(&match_id);
+            let why = if over { PAST } else { "this game is not of the current round" };
+            return Err(Refusal::OutOfTurn(why));
         };
         if controller.is_over() {
             return Err(Refusal::OutOfTurn("this game is over"));
@@ -192,14 +196,6 @@ impl RoundLifecycle {
             return Err(Doubt::Early(early));
         }
         Ok(proved)
-    }
-
-    /// The score of a game came when its round was over: it stays a game that we had to give up.
-    /// Called from `apply`.
-    pub(super) fn score_late(&mut self, match_id: MatchId, score: &Worth) {
-        if let Some(past) = self.past.get_mut(&match_id) {
-            past.score = Some(Box::new(score.clone()));
-        }
     }
 
     /// A letter of ours is on its way. Called from `apply`.
@@ -261,7 +257,32 @@ impl RoundLifecycle {
     /// way, so only older matches are forgotten, and handed out.
     pub(super) fn complete(&mut self, round: RoundId) -> Vec<Controller> {
         self.rounds_over = self.rounds_over.max(round);
+        self.made.retain(|id, _| id.round >= round);
         self.forget(|id, _| id.round < round)
+    }
+
+    /// The match is over. What we made of it may be asked for yet. Called from `apply`.
+    pub(super) fn end(&mut self, match_id: MatchId) {
+        if let Some(live) = self.active.remove(&match_id)
+            && let Some(made) = live.moves_made()
+        {
+            self.made.insert(match_id, (live.attempt, made));
+        }
+    }
+
+    /// What we played in that round, which is over.
+    pub(super) fn played_in(&self, round: RoundId, league: &LeagueId) -> Option<Played> {
+        let live = self.ordered().filter(|(id, _)| id.round == round);
+        let mut live = live.filter_map(|(id, live)| Some((id, (live.attempt, live.moves_made()?))));
+        let over = || self.made.iter().find(|(id, _)| id.round == round);
+        let known = live.next().or_else(|| over().map(|(id, made)| (*id, made.clone())));
+        known.map(|(id, (attempt, made))| made.of(league, (id, attempt)))
+    }
+
+    /// Of which matches nothing more was heard in all their time.
+    pub(super) fn silent(&self, now: Timestamp) -> impl Iterator<Item = MatchId> {
+        let silent = move |live: &Controller| live.until.is_some_and(|until| until <= now);
+        self.active.iter().filter(move |(_, live)| silent(live)).map(|(id, _)| *id)
     }
 
     /// Whoever hears nothing more of a match leaves it.

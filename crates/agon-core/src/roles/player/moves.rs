@@ -9,6 +9,7 @@
 use std::borrow::Cow;
 
 use agon_proto::act::{Act, ActKind, Moved, StatusReport, StopReason};
+use agon_proto::known::GameStatus;
 use agon_proto::message::move_message;
 use agon_proto::{
     Address, Context, GameId, Heading, Letter, MatchId, MessageId, Payload, PlayerId, ShortText,
@@ -32,8 +33,10 @@ impl Player {
         out: &mut Out,
     ) -> Result<(), Refusal> {
         let (game, referee) = by.get().clone();
-        // Trouble, or what nobody here knows: it is read, and nothing follows.
-        let Some(heard) = Heard::of(&letter.act) else { return Ok(()) };
+        let Some(heard) = Heard::of(&letter.act) else {
+            self.hear_trouble(self.rounds.match_of(&game).zip(Some(game)), letter, out);
+            return Ok(());
+        };
         let is_new = self.rounds.is_new(&game, &heard)?;
         let Some(match_id) = self.rounds.match_of(&game) else { return Ok(()) };
         if !is_new {
@@ -54,6 +57,33 @@ impl Player {
             self.post_reports(report, out);
         }
         Ok(())
+    }
+
+    /// Somebody says that a letter of ours was no good, late or missing: its author is told, and
+    /// what it means for a game under way is kept. Of what nobody here knows nothing follows.
+    pub(super) fn hear_trouble(
+        &mut self,
+        about: Option<(MatchId, GameId)>,
+        letter: &Letter,
+        out: &mut Out,
+    ) {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "three acts tell of trouble")]
+        let (original, text, status) = match &letter.act {
+            Act::Rejection(said) => (&said.original, &said.reason, Some(GameStatus::Timeout)),
+            Act::AlreadyRejected(said) => (&said.original, &said.reason, None),
+            Act::Problem(said) => {
+                let status = Some(GameStatus::Failed).filter(|_| !said.recoverable);
+                (&said.original, &said.text, status)
+            }
+            _ => return,
+        };
+        let (match_id, original) = (about.as_ref().map(|(id, _)| *id), original.clone());
+        let told = Alert::Rejected { match_id, original, text: ShortText::new(text) };
+        out.push(Effect::Alert(told));
+        let Some(((match_id, game), status)) = about.zip(status) else { return };
+        if self.rounds.active.get(&match_id).is_some_and(|live| !live.is_over()) {
+            self.record(PlayerFact::Failed { game, status, error: text.clone() }, out);
+        }
     }
 
     /// Asks for everything that is owed by letter and that is not thought about already.

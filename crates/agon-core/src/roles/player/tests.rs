@@ -3,6 +3,7 @@
 pub(super) mod by_letter;
 mod choosing;
 mod membership;
+mod moves;
 mod replayed;
 
 use agon_proto::act::{Act, Decided, Denial};

@@ -8,22 +8,23 @@
 use std::sync::Arc;
 
 use agon_proto::act::{Act, ActKind, Break, StateAnswer};
-use agon_proto::message::{Blame, Cause, MatchAssignment, MatchPhase, Transcript};
-use agon_proto::tool::{Lifecycle, MatchState, Tool, ToolAnswer, ToolParams};
+use agon_proto::message::{Blame, Cause, MatchAssignment};
+use agon_proto::tool::{Lifecycle, Tool, ToolAnswer, ToolParams};
 use agon_proto::{
     Answer, AuthToken, Context, Envelope, Letter, MatchId, Objection, Payload, Receipt,
     ReceiptStatus, Timestamp,
 };
 
-use super::messages::read;
-use super::records::{Held, HeldStage, Judged, Pairing};
+use super::messages::{read, wrong_claim};
+use super::records::{Held, HeldStage, Pairing, is_asked_once};
+use super::states::match_state;
 use super::{Out, Referee, RefereeFact};
 use crate::Refusal;
 use crate::agent::{self, Agent, Member, denies_token};
-use crate::effect::{Garbled, Proof, RequestId, Setback, Tag};
+use crate::effect::{Effect, Garbled, Proof, RequestId, Setback, Tag};
 use crate::gate::{self, Admitted, Arrival, Author, Doubt, Speaker, Voice, Written};
-use crate::matches::{self, Failure, Lapsed, Match, MatchEvent, Unfit};
-use crate::verdict::{Outcome, Verdict};
+use crate::matches::{Failure, Lapsed, Match, MatchEvent, Unfit};
+use crate::verdict::{Outcome, Seat, Verdict};
 
 const OF_MANAGER: &str = "only the league manager says that to a referee";
 const OF_REFEREE: &str = "only a referee says that, and to players";
@@ -46,7 +47,7 @@ impl Member for Referee {
         if !matches!(speaker, Speaker::Manager(_)) {
             return out.refuse(request, Refusal::NotPermitted("only the manager calls a referee"));
         }
-        #[expect(clippy::wildcard_enum_match_arm, reason = "six of 23 messages are for us")]
+        #[expect(clippy::wildcard_enum_match_arm, reason = "seven of 23 messages are for us")]
         let repeated = match letter.act {
             Act::MatchAssignment(said) => return self.take(request, said, out),
             Act::RoundAnnouncement(said) => {
@@ -59,6 +60,10 @@ impl Member for Referee {
                 said.repeated
             }
             Act::LeagueStandingsUpdate(_) | Act::PlayerWithdrawn(_) => false,
+            Act::LeagueError(said) => {
+                self.records.me.dismissed(&said, out);
+                false
+            }
             // Whoever registers is told again; what it owes from before must be settled first.
             Act::LeagueCompleted(_) if self.records.me.lifecycle() == Lifecycle::Registering => {
                 false
@@ -85,9 +90,13 @@ impl Member for Referee {
                 let state = params.match_id.and_then(|id| match_state(self, id));
                 Ok(ToolAnswer::Match(Box::new(state.ok_or(Refusal::NoSuchMatch)?)))
             }
-            Tool::GetStandings | Tool::GetLeagueState | Tool::GetPlayerState | Tool::Command(_) => {
-                Err(Refusal::Unsupported("ask the league manager"))
-            }
+            Tool::GetStandings
+            | Tool::GetLeagueState
+            | Tool::GetPlayerState
+            | Tool::ListAgents
+            | Tool::GetSchedule
+            | Tool::KeepMessages
+            | Tool::Command(_) => Err(Refusal::Unsupported("ask the league manager")),
         }
     }
 
@@ -146,7 +155,8 @@ impl Member for Referee {
         let open = matches.playing(match_id).and_then(|live| live.open(seat));
         let arrived = arrived.min(self.records.clock(out.now));
         if open.is_some_and(|open| open.step == step && arrived <= open.until) {
-            self.hear_answer(match_id, (seat, step), None, out);
+            let unread = (&*letter.problem, letter.received.clone());
+            self.hear_answer(match_id, (seat, step), Err(unread), out);
         }
         Ok(())
     }
@@ -178,7 +188,8 @@ impl Member for Referee {
 impl Referee {
     fn take(&mut self, request: RequestId, assignment: Arc<MatchAssignment>, out: &mut Out) {
         let (match_id, attempt) = (assignment.match_id, assignment.attempt);
-        let answer = |status| Answer::Receipt(Receipt { status, match_id: Some(match_id) });
+        let answer =
+            |status| Answer::Receipt(Receipt { status, match_id: Some(match_id), played: None });
         let is_held = self.records.matches.held.contains_key(&match_id);
         match self.records.seen.get(&match_id) {
             // Also what was played and dealt with: a manager that was given an older journal asks
@@ -204,8 +215,10 @@ impl Referee {
         {
             self.records.told.add(match_id);
         }
+        let asked_once = Seat::BOTH.map(|seat| is_asked_once(&assignment, seat));
         self.record(RefereeFact::Assigned(assignment), out);
-        self.records.matches.play(match_id, Match::begin(terms, out.now, &mut self.scratch));
+        let live = Match::begin(terms, asked_once, out.now, &mut self.scratch);
+        self.records.matches.play(match_id, live);
         self.carry_out(match_id, out);
     }
 
@@ -216,17 +229,26 @@ impl Referee {
         }
         match tag {
             Tag::Register => agent::answered(self, &answer, out),
+            Tag::Reach => self.records.me.told_of_reach(&answer, out),
             Tag::Ask { match_id, attempt, seat, step, ask } => {
+                let mut claim = None;
                 self.advance((match_id, attempt), out, |pairing, live, at, effects| {
                     let Pairing::Called(assignment) = pairing else { return };
+                    claim = wrong_claim(assignment, seat, &answer);
                     let event = match read(step, (match_id, &assignment.game_type), &answer) {
                         Ok(answer) => MatchEvent::Moved { seat, step, answer },
-                        Err(Unfit { failure, objection }) => {
-                            MatchEvent::Failed(Lapsed { seat, step, ask, failure, objection })
-                        }
+                        Err(Unfit { failure, objection }) => MatchEvent::Failed(Lapsed {
+                            seat,
+                            step,
+                            ask,
+                            failure,
+                            due: None,
+                            objection,
+                        }),
                     };
                     live.handle(event, at, effects);
                 });
+                out.effects.extend(claim.map(Effect::Alert));
             }
             Tag::Report { match_id, attempt } => {
                 self.report_answered((match_id, attempt), &answer, out);
@@ -234,7 +256,8 @@ impl Referee {
             Tag::Told if matches!(answer, Answer::Receipt(_)) => {}
             Tag::Told => self.told_unheard(out.now),
             Tag::Assign { .. } | Tag::Heartbeat | Tag::Parcel(_) => {}
-            Tag::Announce { .. } | Tag::AnnounceTo { .. } | Tag::Over { .. } | Tag::Notice => {}
+            Tag::Announce { .. } | Tag::AnnounceTo { .. } | Tag::RoundOver { .. } => {}
+            Tag::Over { .. } | Tag::Notice => {}
         }
     }
 
@@ -245,7 +268,7 @@ impl Referee {
         out: &mut Out,
     ) {
         match tag {
-            Tag::Register => agent::undelivered(&mut self.records.me, out),
+            Tag::Register => agent::undelivered(&mut self.records.me, why, out),
             Tag::Ask { match_id, attempt, seat, step, ask } => {
                 let failure = match why {
                     // The match has its own clock; the postman's is no better.
@@ -257,14 +280,16 @@ impl Referee {
                     Setback::NotSent => return,
                     Setback::Unreachable => Failure::Unreachable,
                     Setback::Oversized => Failure::Oversized,
-                    Setback::Malformed => Failure::Malformed,
+                    Setback::Malformed | Setback::Unwell => Failure::Malformed,
                 };
-                let lapsed = Lapsed { seat, step, ask, failure, objection };
+                let lapsed = Lapsed { seat, step, ask, failure, due: None, objection };
                 self.play((match_id, attempt), MatchEvent::Failed(lapsed), out);
             }
             Tag::Told => self.told_unheard(out.now),
             Tag::Report { .. } | Tag::Assign { .. } | Tag::Heartbeat | Tag::Parcel(_) => {}
-            Tag::Announce { .. } | Tag::AnnounceTo { .. } | Tag::Over { .. } | Tag::Notice => {}
+            Tag::Reach => {} // Asked again.
+            Tag::Announce { .. } | Tag::AnnounceTo { .. } | Tag::RoundOver { .. } => {}
+            Tag::Over { .. } | Tag::Notice => {}
         }
     }
 
@@ -276,36 +301,4 @@ impl Referee {
             self.conclude(match_id, (void, Payload::default()), out);
         }
     }
-}
-
-/// Where a match stands. Tells nothing of a sealed answer.
-fn match_state(referee: &Referee, match_id: MatchId) -> Option<MatchState> {
-    let Held { pairing: Pairing::Called(assignment), stage } =
-        referee.records.matches.held.get(&match_id)?
-    else {
-        return None;
-    };
-    let state = match stage {
-        HeldStage::Abandoned => MatchPhase::Aborted,
-        HeldStage::Live(live, _) => live.phase(),
-        HeldStage::Judged(Judged { verdict, .. })
-        | HeldStage::Telling(Judged { verdict, .. }, _)
-        | HeldStage::Over(verdict) => matches::finished_as(verdict),
-    };
-    Some(MatchState {
-        league_id: assignment.league_id.clone(),
-        match_id,
-        round_id: assignment.round_id,
-        state,
-        attempt: assignment.attempt,
-        referee_id: referee.id(),
-        player_a_id: assignment.player_a_id,
-        player_b_id: assignment.player_b_id,
-        result: None,
-        voided: None,
-        rerun: None,
-        contradictions: Vec::new(),
-        evidence: Vec::new(),
-        transcript: Transcript::default(),
-    })
 }

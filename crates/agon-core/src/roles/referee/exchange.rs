@@ -39,32 +39,47 @@ impl Exchange {
         Self { start, answers: [Vec::new(), Vec::new()], aborted: None }
     }
 
-    /// The letter that says to a player what the match wants to have said. Nobody is warned by
-    /// letter.
+    /// The letters that say to a player what the match wants to have said. By letter nobody is
+    /// warned that it will be asked again.
     pub(super) fn say(
         &self,
         live: &Match,
         effect: &MatchEffect,
         me: &Agent,
         now: Timestamp,
-    ) -> Option<Parcel> {
-        let (seat, letter, until) = match *effect {
+    ) -> Vec<(Seat, Letter, Timestamp)> {
+        // By call nobody tries for ever to reach a player that has gone.
+        let later = |seat| now + live.ask_time(seat);
+        match *effect {
             MatchEffect::Ask { seat, step, ask, until, .. } => {
                 let open = Open { step, ask, until };
-                (seat, self.question(live, seat, open, me, now), until)
+                vec![(seat, self.question(live, seat, open, me, now), until)]
             }
-            // By call nobody tries for ever to reach a player that has gone.
             MatchEffect::Through(seat) => {
-                (seat, self.score(live, seat, me, now)?, now + live.ask_time(seat))
+                vec![(seat, self.score(live, seat, me, now), later(seat))]
             }
-            MatchEffect::Warn { .. } | MatchEffect::Lapsed(_) => return None,
-            MatchEffect::Roll(_) | MatchEffect::Consult { .. } | MatchEffect::Report(..) => {
-                return None;
+            MatchEffect::Lapsed(ref lapsed) => {
+                let seat = lapsed.seat;
+                let score = live.has_failed(seat).then(|| self.score(live, seat, me, now));
+                let told = self.lapsed(live, lapsed, me, now).into_iter().chain(score);
+                told.map(|letter| (seat, letter, later(seat))).collect()
             }
-        };
+            MatchEffect::Warn { .. }
+            | MatchEffect::Roll(_)
+            | MatchEffect::Consult { .. }
+            | MatchEffect::Report(..) => Vec::new(),
+        }
+    }
+
+    /// That letter on its way to that player. By mail it waits until it is taken.
+    pub(super) fn parcel(
+        &self,
+        me: &Agent,
+        (seat, letter, until): (Seat, &Letter, Timestamp),
+    ) -> Parcel {
         let to = self.player(seat).address.clone();
         let until = to.is_endpoint().then_some(until);
-        Some(me.letterbox.parcel(vec![to], &letter, until))
+        me.letterbox.parcel(vec![to], letter, until)
     }
 
     /// A player has answered that question, in the letter of that id. Called from `apply`.
@@ -163,22 +178,22 @@ impl Exchange {
         Letter { head: Heading { id, answers, ..letter.head }, ..letter }
     }
 
-    /// The letter that tells this player its score.
-    fn score(&self, live: &Match, seat: Seat, me: &Agent, now: Timestamp) -> Option<Letter> {
-        let gain = live.gain(seat)?;
+    /// The letter that tells this player its score; nothing, if it has failed.
+    fn score(&self, live: &Match, seat: Seat, me: &Agent, now: Timestamp) -> Letter {
+        let gain = live.gain(seat);
         let act = Act::Worth(Worth {
             game: self.game().clone(),
-            league_points: self.start.played.thresholds.points(gain),
-            private_score: Score::from_hundredths(u32::try_from(gain).unwrap_or(0)),
+            league_points: gain.map_or(0, |gain| self.start.played.thresholds.points(gain)),
+            private_score: Score::from_hundredths(u32::try_from(gain.unwrap_or(0)).unwrap_or(0)),
             view: live.view(Some(seat)),
             token: Some(self.token(seat).reveal().into()),
         });
-        let answers = self.letter(seat, live.reached(seat)?);
+        let answers = live.reached(seat).and_then(|last| self.letter(seat, last));
         let letter = self.to_player(seat, act, me, now);
-        Some(Letter { head: Heading { answers, ..letter.head }, ..letter })
+        Letter { head: Heading { answers, ..letter.head }, ..letter }
     }
 
-    fn to_player(&self, seat: Seat, act: Act, me: &Agent, now: Timestamp) -> Letter {
+    pub(super) fn to_player(&self, seat: Seat, act: Act, me: &Agent, now: Timestamp) -> Letter {
         let name = act.kind().tag();
         let player = self.player(seat);
         let head = Heading {

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::AgentFact;
 use crate::agent::{Agent, short_hash};
+use crate::fact::is_nothing_charged;
 use crate::letterbox::LetterboxFact;
 use crate::matches::{MatchProgress, PlayedOnce};
 use crate::verdict::{Seat, Verdict};
@@ -49,6 +50,9 @@ pub enum RefereeFact {
         #[serde(default, skip_serializing_if = "Payload::is_null")]
         details: Payload,
         transcript: Transcript,
+        /// How long each player was asked again.
+        #[serde(default, skip_serializing_if = "is_nothing_charged")]
+        charged_ms: [u32; 2],
     },
     /// The manager has the result, and its players are owed the news.
     Recorded { match_id: MatchId, attempt: u32 },

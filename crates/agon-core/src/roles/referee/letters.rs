@@ -14,11 +14,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_proto::act::{Act, AssignmentAck, AssignmentTable, Break, NewRound};
-use agon_proto::{Heading, Letter, MatchId, MessageId, Payload};
+use agon_proto::{ErrorCode, Heading, Letter, MatchId, MessageId, Objection, Payload, ShortText};
 
 use super::fact::{RoundTold, fixtures};
 use super::records::{Held, HeldStage, ONLY_ATTEMPT, Pairing};
-use super::{Out, Referee, RefereeFact, results};
+use super::{Out, Referee, RefereeFact, rejections, results};
 use crate::Refusal;
 use crate::agent::{self, AgentFact, Member};
 use crate::effect::Effect;
@@ -26,6 +26,11 @@ use crate::gate::{Arrival, Proved, TheManager};
 use crate::letterbox::{Parcel, ParcelId};
 use crate::matches::{Failure, Lapsed, MatchEvent, Move};
 use crate::verdict::{Seat, Verdict};
+
+/// Why what a player wrote is no answer, and what it wrote.
+pub(super) type Unread<'a> = (&'a str, Option<ShortText>);
+
+const TOO_LONG: Unread<'_> = ("the answer is too long to be kept", None);
 
 impl Referee {
     /// Everything that is owed: letters that nobody took yet, and what our program was thinking
@@ -150,14 +155,17 @@ impl Referee {
         };
         let step = moved.number;
         let arrived = came.at.min(self.records.clock(out.now));
-        let live = self.records.matches.playing(match_id);
-        let live = live.ok_or(Refusal::OutOfTurn("this game is over"))?;
+        let Some(live) = self.records.matches.playing(match_id) else {
+            self.reject((match_id, seat), came, out);
+            return Err(Refusal::OutOfTurn("this game is over"));
+        };
         if live.has_answered(seat, step) {
             return Ok(());
         }
         if !live.takes(seat, step, arrived) {
             let late = live.open(seat).is_some_and(|open| open.step == step);
             let why = if late { "it came after its deadline" } else { "this is not awaited now" };
+            self.reject((match_id, seat), came, out);
             return Err(Refusal::OutOfTurn(why));
         }
         // What is too long to be kept is no answer.
@@ -166,8 +174,16 @@ impl Referee {
             let letter = came.letter.head.id.clone();
             self.record(RefereeFact::Answered { match_id, seat, step, letter }, out);
         }
-        self.hear_answer(match_id, (seat, step), said, out);
+        self.hear_answer(match_id, (seat, step), said.ok_or(TOO_LONG), out);
         Ok(())
+    }
+
+    fn reject(&mut self, whose: (MatchId, Seat), came: Arrival, out: &mut Out) {
+        let (records, before) = (&self.records, &mut self.rejected);
+        let parcel = rejections::rejected(records, before, whose, came, out.now);
+        if let Some(parcel) = parcel {
+            self.records.me.queue(parcel, out);
+        }
     }
 
     /// An answer came that counts, or something in its place that nobody can read. It arrived in
@@ -176,17 +192,21 @@ impl Referee {
         &mut self,
         match_id: MatchId,
         (seat, step): (Seat, u16),
-        said: Option<Payload>,
+        said: Result<Payload, Unread<'_>>,
         out: &mut Out,
     ) {
         self.advance((match_id, ONLY_ATTEMPT), out, |_, live, at, effects| {
+            let due = live.open(seat).map(|open| open.until);
             live.extend(seat, at);
-            // What is wrong with a letter is answered where it is read.
-            let (failure, objection) = (Failure::Malformed, None);
             let ask = live.open(seat).map_or(0, |open| open.ask);
             let event = match said {
-                Some(said) => MatchEvent::Moved { seat, step, answer: Move::Chosen(said) },
-                None => MatchEvent::Failed(Lapsed { seat, step, ask, failure, objection }),
+                Ok(said) => MatchEvent::Moved { seat, step, answer: Move::Chosen(said) },
+                Err((problem, received)) => {
+                    let objection = Objection::new(ErrorCode::InvalidMessage, problem);
+                    let objection = Some(Objection { received, ..objection }.into());
+                    let failure = Failure::Malformed;
+                    MatchEvent::Failed(Lapsed { seat, step, ask, failure, due, objection })
+                }
             };
             live.handle(event, at, effects);
         });

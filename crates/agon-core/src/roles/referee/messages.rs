@@ -8,18 +8,18 @@ use std::sync::Arc;
 use agon_games::{Rules, Turn};
 use agon_proto::act::Act;
 use agon_proto::message::{
-    GameError, GameInvitation, GameOver, GameResult, MatchAssignment, MatchPhase, RetryInfo, Shown,
-    answer_type, game_settings, question, stated_move,
+    GameError, GameInvitation, GameOver, GameResult, MatchAssignment, RetryInfo, Shown,
+    answer_type, game_settings, question, stated_move, stated_player,
 };
 use agon_proto::{
-    Answer, AuthToken, ConversationId, Dialogue, Endpoint, ErrorCode, GameType, MatchId,
-    MessageType, Objection, Payload, PlayerId, Sender, Timestamp,
+    AgentId, Answer, AuthToken, ConversationId, Dialogue, Endpoint, ErrorCode, GameType, MatchId,
+    MessageType, Objection, Payload, PlayerId, Sender, ShortText, Timestamp,
 };
 
 use super::Out;
 use super::records::{Judged, player};
 use super::results::{code, failed_ask, reason_for};
-use crate::effect::{Effect, Lane, Outgoing, Tag, Topic};
+use crate::effect::{Alert, Effect, Lane, Outgoing, Tag, Topic, WrongClaim};
 use crate::matches::{Failure, JOIN, Lapsed, Match, MatchEffect, MatchTerms, Move, Unfit, role};
 use crate::verdict::{Outcome, Seat, Verdict};
 
@@ -44,11 +44,16 @@ pub(super) fn say(
             Some(send(assignment, seat, (lane, tag), message, now))
         }
         MatchEffect::Warn { ref lapsed, again_at } => {
-            let message = warning(assignment, lapsed, again_at, live.phase());
+            let message = warning(assignment, lapsed, again_at, live);
             let lane = Lane::Notice(Topic::News);
             Some(send(assignment, lapsed.seat, (lane, Tag::Notice), message, now))
         }
-        MatchEffect::Lapsed(ref lapsed) => Some(Effect::Alert(failed_ask(assignment, lapsed))),
+        MatchEffect::Lapsed(ref lapsed) => {
+            let player = player(assignment, lapsed.seat).to_string();
+            let asked = (&*player, wanted(&assignment.game_type, lapsed.step).name());
+            let place = (assignment.match_id, assignment.attempt);
+            Some(Effect::Alert(failed_ask(place, asked, lapsed)))
+        }
         // What it was worth is told with the end.
         MatchEffect::Through(_)
         | MatchEffect::Roll(..)
@@ -65,7 +70,7 @@ pub(super) fn tell(
     out: &mut Out,
 ) {
     let now = out.now;
-    let Judged { verdict, details, transcript } = judged;
+    let Judged { verdict, details, transcript, .. } = judged;
     let players = [assignment.player_a_id, assignment.player_b_id];
     let terms = terms.of(assignment);
     let sentence = terms.and_then(|terms| told_by(&terms.rules, details, players));
@@ -98,10 +103,7 @@ fn send(
     act: Act,
     now: Timestamp,
 ) -> Effect {
-    let (to, token): (&Endpoint, &AuthToken) = match seat {
-        Seat::A => (&assignment.player_a_endpoint, &assignment.player_a_token),
-        Seat::B => (&assignment.player_b_endpoint, &assignment.player_b_token),
-    };
+    let (to, token) = reached(assignment, seat);
     let (match_id, attempt) = (assignment.match_id, assignment.attempt);
     let head = Dialogue {
         sender: Sender::Referee(assignment.referee_id),
@@ -109,6 +111,14 @@ fn send(
         conversation_id: ConversationId::Match { match_id, attempt },
     };
     Effect::Send(Outgoing::new(to.clone(), (lane, tag), (head, Some(token.clone())), act))
+}
+
+/// Where that player is called, and with what.
+fn reached(assignment: &MatchAssignment, seat: Seat) -> (&Endpoint, &AuthToken) {
+    match seat {
+        Seat::A => (&assignment.player_a_endpoint, &assignment.player_a_token),
+        Seat::B => (&assignment.player_b_endpoint, &assignment.player_b_token),
+    }
 }
 
 fn invitation(assignment: &MatchAssignment, seat: Seat) -> Act {
@@ -127,9 +137,9 @@ fn warning(
     assignment: &MatchAssignment,
     lapsed: &Lapsed,
     again_at: Timestamp,
-    game_state: MatchPhase,
+    live: &Match,
 ) -> Act {
-    let max_retries = u32::try_from(assignment.limits.backoff_ms.len()).unwrap_or(u32::MAX);
+    let max_retries = live.retries_max(lapsed.seat);
     let (retry_count, next_retry_at) = (lapsed.ask.into(), Some(again_at));
     let code = code(lapsed);
     let (problem, received) = match lapsed.objection.as_deref() {
@@ -147,7 +157,7 @@ fn warning(
         max_retries,
         retry_info: Some(RetryInfo { retry_count, max_retries, next_retry_at }),
         retryable: true,
-        game_state: Some(game_state),
+        game_state: Some(live.phase()),
         consequence: "Technical loss if max retries exceeded".into(),
         problem,
         received,
@@ -218,6 +228,43 @@ pub(super) fn read(
             Err(malformed(&format!("the answer is a {sent}; a {wanted} is expected")))
         }
     }
+}
+
+/// What an answer says wrongly of whose it is. It counts all the same: whose it is, the call says.
+pub(super) fn wrong_claim(
+    assignment: &MatchAssignment,
+    seat: Seat,
+    answer: &Answer,
+) -> Option<Alert> {
+    let Answer::Message(letter) = answer else { return None };
+    let asked = player(assignment, seat);
+    let (_, token) = reached(assignment, seat);
+    let stated = stated_player(&letter.act).filter(|stated| *stated != asked);
+    // Agents of the course show their own, which only the manager can judge.
+    let is_own = |shown: &AuthToken| shown.owner() == Some(AgentId::Player(asked));
+    let is_token_wrong =
+        letter.auth_token.as_ref().is_some_and(|shown| shown != token && !is_own(shown));
+    let sender = match &letter.head.sender {
+        Sender::Player(stated) if *stated == asked => None,
+        // A name that is no id claims nothing.
+        Sender::NewPlayer(_) | Sender::NewReferee(_) => None,
+        other @ (Sender::Player(_) | Sender::Referee(_) | Sender::LeagueManager) => Some(other),
+    };
+    if stated.is_none() && !is_token_wrong && sender.is_none() {
+        return None;
+    }
+    let said = [
+        sender.map(|sender| format!("sender is {sender}")),
+        stated.map(|stated| format!("player_id is {stated}")),
+        is_token_wrong.then(|| "auth_token is not that of the question".to_owned()),
+    ];
+    let said: Vec<_> = said.into_iter().flatten().collect();
+    Some(Alert::WrongClaim(Box::new(WrongClaim {
+        match_id: assignment.match_id,
+        attempt: assignment.attempt,
+        player: asked,
+        said: ShortText::new(&said.join("; ")),
+    })))
 }
 
 fn same_match(wanted: MessageType, stated: MatchId, match_id: MatchId) -> Result<(), Unfit> {

@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 use super::exchange::Exchange;
 use super::fact::{RefereeFact, Schedule};
 use super::reporting::Told;
+use super::states;
 use crate::agent::{Agent, Membership};
 use crate::matches::{Match, MatchProgress, MatchTerms};
 use crate::verdict::{Seat, Verdict};
@@ -31,6 +32,8 @@ pub(super) struct Records {
     pub(super) seen: FxHashMap<MatchId, u32>,
     /// By call: whose players know how their match ended.
     pub(super) told: Told,
+    /// By call: the newest matches that are out of our hands, and how they ended.
+    pub(super) ended: states::EndedMatches,
     /// By letter: the season's table, and the round.
     pub(super) schedule: Schedule,
 }
@@ -38,7 +41,9 @@ pub(super) struct Records {
 impl Records {
     pub(super) fn new(me: Agent) -> Self {
         let (matches, seen) = (Matches::default(), FxHashMap::default());
-        Self { me, matches, seen, told: Told::default(), schedule: Schedule::default() }
+        let (told, ended, schedule) =
+            (Told::default(), states::EndedMatches::new(), Schedule::default());
+        Self { me, matches, seen, told, ended, schedule }
     }
 
     /// The clock of all matches: it stands still while the league is paused.
@@ -74,6 +79,7 @@ impl Records {
                 if self.me.forgets(fact) {
                     self.schedule = Schedule::default();
                     self.matches = Matches::default();
+                    (self.seen, self.told) = (FxHashMap::default(), Told::default());
                 }
                 self.me.apply(fact);
             }
@@ -108,9 +114,10 @@ impl Records {
             RefereeFact::Stepped { match_id, progress } => {
                 self.matches.restore(*match_id, progress)
             }
-            RefereeFact::Judged { match_id, verdict, details, transcript, .. } => {
+            RefereeFact::Judged { match_id, verdict, details, transcript, charged_ms, .. } => {
                 let (details, transcript) = (details.clone(), transcript.clone());
-                let judged = Judged { verdict: *verdict, details, transcript };
+                let charged_ms = *charged_ms;
+                let judged = Judged { verdict: *verdict, details, transcript, charged_ms };
                 self.matches.judge(*match_id, judged);
             }
             RefereeFact::Recorded { match_id, attempt } => {
@@ -119,9 +126,12 @@ impl Records {
             RefereeFact::Settled { match_id, attempt } => {
                 if let Entry::Occupied(held) = held.entry(*match_id)
                     && held.get().pairing.attempt() == *attempt
-                    && let HeldStage::Telling(..) = held.remove().stage
                 {
-                    self.told.add(*match_id);
+                    let Held { pairing, stage } = held.remove();
+                    if let HeldStage::Telling(judged, _) = stage {
+                        self.told.add(*match_id);
+                        states::remember(&mut self.ended, pairing, judged.verdict);
+                    }
                 }
             }
         }
@@ -176,6 +186,11 @@ pub(super) fn player(assignment: &MatchAssignment, seat: Seat) -> PlayerId {
     }
 }
 
+/// Whether each question is put to that player once, because its clock is empty.
+pub(super) fn is_asked_once(assignment: &MatchAssignment, seat: Seat) -> bool {
+    assignment.asked_once.contains(&player(assignment, seat))
+}
+
 #[derive(Debug)]
 pub(super) enum HeldStage {
     /// Taken, and known only from the journal: the process died under it.
@@ -198,6 +213,8 @@ pub(super) struct Judged {
     /// What was played.
     pub(super) details: Payload,
     pub(super) transcript: Transcript,
+    /// How long each player was asked again.
+    pub(super) charged_ms: [u32; 2],
 }
 
 impl Held {

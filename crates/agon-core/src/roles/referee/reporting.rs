@@ -61,14 +61,14 @@ impl Referee {
             return;
         };
         let attempt = pairing.attempt();
-        let transcript = match stage {
-            HeldStage::Live(live, _) => live.take_transcript(),
+        let (transcript, charged_ms) = match stage {
+            HeldStage::Live(live, _) => (live.take_transcript(), live.charged_ms()),
             HeldStage::Abandoned
             | HeldStage::Judged(_)
             | HeldStage::Telling(..)
-            | HeldStage::Over(_) => Transcript::default(),
+            | HeldStage::Over(_) => (Transcript::default(), [0; 2]),
         };
-        let judged = Judged { verdict, details, transcript };
+        let judged = Judged { verdict, details, transcript, charged_ms };
         match pairing {
             Pairing::Called(assignment) => {
                 let report = report(me, told, assignment, &judged, out.now);
@@ -76,8 +76,10 @@ impl Referee {
             }
             Pairing::Written(_) => self.post_report(match_id, &verdict, out),
         }
-        let Judged { verdict, details, transcript } = judged;
-        self.record(RefereeFact::Judged { match_id, attempt, verdict, details, transcript }, out);
+        let Judged { verdict, details, transcript, .. } = judged;
+        let judged =
+            RefereeFact::Judged { match_id, attempt, verdict, details, transcript, charged_ms };
+        self.record(judged, out);
     }
 
     /// Reports what is owed, once more.

@@ -11,12 +11,12 @@ use agon_proto::message::{
     Shown, Transcript, TranscriptEntry,
 };
 use agon_proto::{
-    ConversationId, Dialogue, ErrorCode, PerPlayer, Sender, ShortText, StatedScore, Timestamp,
+    ConversationId, Dialogue, ErrorCode, MatchId, PerPlayer, Sender, ShortText, StatedScore,
+    Timestamp,
 };
 
 use super::exchange::Exchange;
-use super::messages::wanted;
-use super::records::{Judged, player};
+use super::records::{Judged, is_asked_once, player};
 use super::reporting::Told;
 use crate::agent::Agent;
 use crate::effect::{Alert, Effect, FailedAsk, Lane, Outgoing, Tag};
@@ -31,7 +31,7 @@ pub(super) fn report(
     judged: &Judged,
     now: Timestamp,
 ) -> Effect {
-    let Judged { verdict, details, transcript } = judged;
+    let Judged { verdict, details, transcript, charged_ms } = judged;
     // The manager gives its own points; these only fill the field.
     let [a, b] = verdict.points;
     let (player_a, player_b) = (assignment.player_a_id, assignment.player_b_id);
@@ -55,6 +55,10 @@ pub(super) fn report(
         },
         transcript: transcript.clone(),
         told: told.say(),
+        charged_ms: PerPlayer::of(Seat::BOTH.map(|seat| {
+            let charged_ms = Some(charged_ms[seat.index()]).filter(|ms| *ms > 0)?;
+            Some((player(assignment, seat), charged_ms))
+        })),
     };
     let head = Dialogue {
         sender: Sender::Referee(assignment.referee_id),
@@ -90,15 +94,16 @@ pub(super) fn result(exchange: &Exchange, live: &Match, verdict: &Verdict) -> Re
     }
 }
 
-/// A game in which somebody was scored, and which nobody broke off, came to its end.
+/// A game in which somebody was scored, and which nobody broke off, came to its end; unless it
+/// ended because somebody who had come was late.
 fn status(live: &Match, verdict: &Verdict) -> ReportStatus {
     let scored = Seat::BOTH.into_iter().any(|seat| live.gain(seat).is_some());
     match verdict.outcome {
         Outcome::Won(_) | Outcome::Drawn => ReportStatus::Completed,
-        Outcome::Forfeited(_) | Outcome::BothForfeited if scored => ReportStatus::Completed,
         Outcome::Forfeited(_) | Outcome::BothForfeited if verdict.cause == Cause::TimedOut => {
             ReportStatus::Timeout
         }
+        Outcome::Forfeited(_) | Outcome::BothForfeited if scored => ReportStatus::Completed,
         Outcome::Forfeited(_) | Outcome::BothForfeited => ReportStatus::Abandoned,
         Outcome::Cancelled | Outcome::Void => ReportStatus::Abandoned,
     }
@@ -130,9 +135,13 @@ fn abort_reason(exchange: &Exchange, live: &Match, verdict: &Verdict) -> Aborted
         | Cause::HostOverloaded
         | Cause::CancelledByOperator => Break::RefereeFailed,
     });
-    // Who was there and failed says more than who never came.
-    let came = live.has_answered(Seat::A, JOIN);
-    let seat = if came { Seat::A } else { Seat::B };
+    // Where both failed, who was there says more than who never came.
+    let is_a = match Seat::BOTH.map(|seat| verdict.blames(seat)) {
+        [true, false] => true,
+        [false, true] => false,
+        [true, true] | [false, false] => live.has_answered(Seat::A, JOIN),
+    };
+    let seat = if is_a { Seat::A } else { Seat::B };
     Aborted::new(why, &exchange.player(seat).address)
 }
 
@@ -165,21 +174,26 @@ pub(super) const fn cause(why: Break) -> (Cause, Blame) {
 }
 
 /// What the operator is told of an ask that came to nothing.
-pub(super) fn failed_ask(assignment: &MatchAssignment, lapsed: &Lapsed) -> Alert {
-    let objection = lapsed.objection.as_deref();
-    let problem = objection.map_or_else(
-        || ShortText::new(otherwise(lapsed.failure).1),
-        |objection| objection.problem.clone(),
-    );
+pub(super) fn failed_ask(
+    (match_id, attempt): (MatchId, u32),
+    (player, wanted): (&str, &'static str),
+    lapsed: &Lapsed,
+) -> Alert {
     Alert::AskFailed(Box::new(FailedAsk {
-        match_id: assignment.match_id,
-        attempt: assignment.attempt,
-        player: player(assignment, lapsed.seat),
-        wanted: wanted(&assignment.game_type, lapsed.step).name(),
+        match_id,
+        attempt,
+        player: player.into(),
+        wanted,
         ask: lapsed.ask,
-        problem,
-        received: objection.and_then(|objection| objection.received.clone()),
+        problem: problem(lapsed),
+        received: lapsed.objection.as_ref().and_then(|objection| objection.received.clone()),
     }))
+}
+
+/// What is wrong, for whoever was asked.
+pub(super) fn problem(lapsed: &Lapsed) -> ShortText {
+    let known = lapsed.objection.as_deref().map(|objection| objection.problem.clone());
+    known.unwrap_or_else(|| ShortText::new(otherwise(lapsed.failure).1))
 }
 
 /// What is said of a failure about which nothing more is known.
@@ -217,6 +231,10 @@ pub(super) fn reason_for(
         told.push_str(&format!("; {}: {problem}", player(assignment, seat)));
         if let (true, Some(received)) = (seat == reader, received) {
             told.push_str(&format!("; received: {received}"));
+        }
+        // Nobody is asked again after a move that cannot be made.
+        if is_asked_once(assignment, seat) && verdict.cause != Cause::InvalidMove {
+            told.push_str("; asked once, because its clock is empty");
         }
     }
     told.into()

@@ -1,6 +1,8 @@
 //! What is said in a player's place is valid.
 
 use super::*;
+use crate::q21::{Q21, Side};
+use crate::{Game, Seat};
 
 fn words(text: &str) -> usize {
     text.split_whitespace().count()
@@ -30,6 +32,24 @@ fn the_guess_is_empty_handed_but_valid() {
     assert!((20..=30).contains(&words(&guess.word_justification)));
     assert_eq!((&*guess.associative_word, guess.confidence), ("unknown", 0));
     assert_eq!(&*empty_handed(&in_domain(" colour ")).associative_word, "colour");
+}
+
+#[test]
+fn a_guess_that_stands_in_is_no_guess() {
+    let game = Q21 { questions: 20 };
+    let mut table = game.begin();
+    table.sides[0] = Side {
+        warmup: Some("4".into()),
+        questions: Some(neutral_questions()),
+        answers: Some(Vec::new()),
+        ..Side::default()
+    };
+    let mut said = empty_handed(&Q21View::default());
+    let legal =
+        |guess: &Q21Guess| game.legal(&table, Seat::A, &Q21Move::Guess(Box::new(guess.clone())));
+    assert_eq!(legal(&said), Err(super::super::STANDS_IN.into()));
+    said.stand_in = false;
+    assert_eq!(legal(&said), Ok(()));
 }
 
 #[test]

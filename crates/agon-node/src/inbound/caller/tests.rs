@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 use agon_proto::frame::{Limits, decode_request};
 use agon_proto::tool::{Tool, ToolParams};
 use agon_proto::{AuthToken, Call};
-use toml::Table;
 
 use super::Quota;
 use crate::config::Config;
 
 fn quota() -> Quota {
-    let rates: Table = "[server]\nrequests_per_s = 3\nreferee_requests_per_s = 5".parse().unwrap();
-    Quota::new(&Config::load(None, std::iter::empty(), rates).unwrap().server)
+    let rates = "[server]\nrequests_per_s = 3\nreferee_requests_per_s = 5\n\
+                 [admission]\nregistrations_per_s = 1";
+    Quota::new(&Config::load(None, std::iter::empty(), rates.parse().unwrap()).unwrap())
 }
 
 fn ask(token: Option<u8>) -> Call {
@@ -32,7 +32,8 @@ fn address(last: u8) -> IpAddr {
 /// How many of twenty calls at one moment are taken.
 #[track_caller]
 fn check(quota: &mut Quota, call: &Call, from: IpAddr, at: Instant, expected: usize) {
-    let taken = (0..20).filter(|_| quota.admit(call, from, at).is_ok()).count();
+    let is_near = from.is_loopback();
+    let taken = (0..20).filter(|_| quota.admit(call, (from, is_near), at).is_ok()).count();
     assert_eq!(taken, expected, "{call:?} from {from}");
 }
 
@@ -42,7 +43,10 @@ fn a_token_has_a_rate_of_its_own_wherever_it_comes_from() {
     check(&mut quota, &ask(Some(1)), address(1), now, 3);
     check(&mut quota, &ask(Some(1)), address(2), now, 0);
     check(&mut quota, &ask(Some(2)), address(1), now, 3);
-    assert_eq!(quota.admit(&ask(Some(1)), address(1), now), Err(Duration::from_secs(1) / 3));
+    assert_eq!(
+        quota.admit(&ask(Some(1)), (address(1), false), now),
+        Err(Duration::from_secs(1) / 3)
+    );
     check(&mut quota, &ask(Some(1)), address(1), now + Duration::from_secs(1), 3);
 }
 
@@ -55,11 +59,24 @@ fn without_a_token_an_address_is_counted() {
 }
 
 #[test]
-fn a_referee_may_ask_faster_and_who_registers_is_not_counted() {
+fn a_referee_may_ask_faster_and_who_registers_has_a_rate_of_its_own() {
     let (mut quota, now) = (quota(), Instant::now());
     let report = include_str!("../../../../agon-proto/golden/league.v2/MATCH_RESULT_REPORT.json");
     check(&mut quota, &golden(report), address(1), now, 5);
     let register =
         include_str!("../../../../agon-proto/golden/league.v2/LEAGUE_REGISTER_REQUEST.json");
-    check(&mut quota, &golden(register), address(1), now, 20);
+    check(&mut quota, &golden(register), address(1), now, 10);
+    check(&mut quota, &golden(register), address(2), now, 10);
+    // Many do so when a league opens on this machine.
+    check(&mut quota, &golden(register), IpAddr::from([127, 0, 0, 1]), now, 20);
+}
+
+#[test]
+fn a_network_of_ipv6_is_one_caller() {
+    let (mut quota, now) = (quota(), Instant::now());
+    let register =
+        include_str!("../../../../agon-proto/golden/league.v2/LEAGUE_REGISTER_REQUEST.json");
+    check(&mut quota, &golden(register), "2001:db8::1".parse().unwrap(), now, 10);
+    check(&mut quota, &golden(register), "2001:db8::2".parse().unwrap(), now, 0);
+    check(&mut quota, &golden(register), "2001:db8:0:1::1".parse().unwrap(), now, 10);
 }

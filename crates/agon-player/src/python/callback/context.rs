@@ -124,6 +124,8 @@ fn table(standings: &PlayerStandings) -> Value {
             "league_points": past.league_points,
             "private_score": past.private_score.points(),
             "won": past.won,
+            "status": past.status.as_str(),
+            "error": past.error,
         })
     });
     json!({

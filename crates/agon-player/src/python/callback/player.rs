@@ -96,6 +96,7 @@ pub(super) fn guess(dict: &Found<'_>) -> Result<Q21Guess, String> {
         associative_word: or_empty(&word)?,
         word_justification: or_empty(&dict.key(&["word_justification"]))?,
         confidence: confidence(&dict.key(&["confidence"])),
+        stand_in: false,
     };
     if guess.opening_sentence.is_empty() && guess.associative_word.is_empty() {
         return Err(format!(

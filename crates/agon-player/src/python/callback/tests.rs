@@ -10,7 +10,7 @@ use agon_games::q21::{
     Q21PublicBook,
 };
 use agon_node::clock::Clock;
-use agon_proto::known::{Contestant, PlayerStandings, RoundResult};
+use agon_proto::known::{Contestant, GameStatus, PlayerStandings, RoundResult};
 use agon_proto::{Address, GroupId, LeagueId, MatchId, Payload, Score, SeasonId};
 
 use super::*;
@@ -146,6 +146,8 @@ pub(in crate::python) fn put(consultation: &Consultation, time: Duration) -> (Qu
                     league_points,
                     private_score: Score::from_hundredths(private_score.try_into().unwrap()),
                     won,
+                    status: GameStatus::Completed,
+                    error: None,
                 });
             }
             PlayerContext { game: game.clone(), standings }.payload()
@@ -240,6 +242,7 @@ pub(super) fn guess() -> Q21Guess {
         associative_word: "blue".into(),
         word_justification: "therefore".into(),
         confidence: 75,
+        stand_in: false,
     }
 }
 
@@ -267,6 +270,8 @@ fn standings() -> PlayerStandings {
             league_points: 3,
             private_score: Score::from_points(88.25),
             won: Some(true),
+            status: GameStatus::Completed,
+            error: None,
         }],
     }
 }

@@ -118,6 +118,7 @@ fn guess(seed: u64, game: &str, clues: &Clues<'_>) -> Q21Guess {
         opening_sentence: opening_sentence.into(),
         associative_word: associative_word.into(),
         confidence: if found.is_some() { SURE } else { UNSURE },
+        stand_in: false,
     }
 }
 

@@ -21,7 +21,7 @@ pub use super::even_odd::{
 pub use super::spelling::{
     AskedMove, MoveCall, MoveResponse, Shown, answer_type, drawn_number, game_settings,
     game_settings_of, invalid_move, misstate, move_message, question, settings_in_limits,
-    stated_move,
+    stated_move, stated_player,
 };
 pub use errors::{ErrorContext, GameError, LeagueError, MatchPhase, RetryInfo};
 pub use game::{
@@ -195,8 +195,8 @@ messages! {
     MatchResultReport = "MATCH_RESULT_REPORT", Some("report_match_result");
     /// The table.
     LeagueStandingsUpdate = "LEAGUE_STANDINGS_UPDATE", Some("update_standings");
-    /// The manager refuses something.
-    LeagueError = "LEAGUE_ERROR", None;
+    /// The manager refuses something, or tells an agent that it is no longer in.
+    LeagueError = "LEAGUE_ERROR", Some("notify_league_error");
     /// A referee warns a player.
     GameError = "GAME_ERROR", Some("notify_game_error");
     /// A question to the manager.
@@ -233,6 +233,18 @@ impl MessageType {
     /// What an act is called here.
     pub fn name_of(act: &Act) -> &'static str {
         Self::called(Self::of(act))
+    }
+
+    /// Whether a referee says it to a player of its match.
+    pub const fn is_to_player(self) -> bool {
+        matches!(
+            self,
+            Self::GameInvitation
+                | Self::ChooseParityCall
+                | Self::GameMoveCall
+                | Self::GameError
+                | Self::GameOver
+        )
     }
 
     /// What stands in `message_type`.

@@ -128,6 +128,17 @@ pub fn stated_move(message: &Act) -> Option<(MatchId, Result<Payload, Objection>
     })
 }
 
+/// Whose answer a message says it is, if it says so in its own fields.
+pub fn stated_player(message: &Act) -> Option<PlayerId> {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "three of 23 messages answer a referee")]
+    match message {
+        Act::GameJoinAck(said) => said.player_id,
+        Act::MoveResponse(MoveResponse::ChooseParityResponse(said)) => said.player_id,
+        Act::MoveResponse(MoveResponse::GameMoveResponse(said)) => said.player_id,
+        _ => None,
+    }
+}
+
 /// The message that makes a move in answer to that question; `None` if it is none.
 pub fn move_message(asked: &Act, player_id: PlayerId, made: &Payload) -> Option<Act> {
     let Act::MoveCall(asked) = asked else { return None };

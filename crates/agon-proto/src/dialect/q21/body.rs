@@ -2,6 +2,8 @@
 //! spells which.
 //!
 //! Case, underscores and blanks do not matter: `Q21_WARMUP_RESPONSE` is `Q21WARMUPRESPONSE`.
+//!
+//! Spec: docs/protocol/q21.md
 
 use super::codec::{Reading, Unreadable, Wire};
 use crate::act::{Act, ActKind, Moved, StateAnswer, Task, Worth};

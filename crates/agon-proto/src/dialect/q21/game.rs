@@ -163,6 +163,7 @@ spelling! {
         associative_word = text(["associative_word", "associative_word_guess"]),
         word_justification = text(["word_justification"]),
         confidence = confidence(["confidence"]) => fraction ["confidence"],
+        stand_in = flag(["stand_in"]) => only_true ["stand_in"],
     }
 
     Q21Feedback {
@@ -181,6 +182,11 @@ spelling! {
         word_justification = hundredths(["word_justification_score", "word_justification"])
             => in_points ["word_justification_score"],
     }
+}
+
+/// A mark that is not there where it does not apply.
+fn only_true(said: &bool) -> Option<bool> {
+    said.then_some(true)
 }
 
 /// A score of 0 to 100 that the game counts in hundredths.

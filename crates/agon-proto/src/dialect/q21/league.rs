@@ -1,7 +1,9 @@
 //! How letters spell what is said around the matches: each field with every name that a known
 //! generation of agents gives it.
+//!
+//! Spec: docs/protocol/q21.md
 
-use super::codec::{Row, in_digits, or_empty, or_null, spelled, spelling};
+use super::codec::{Fields, Row, in_digits, or_empty, or_null, spelled, spelling};
 use crate::act::*;
 use crate::{Address, Contact, GameId, Letter};
 
@@ -61,7 +63,7 @@ spelling! {
     }
 
     NewRound {
-        number = number(ROUND_NUMBER) => ["round_number", "round_starting"],
+        number = round_begun(ROUND_NUMBER) => ["round_number", "round_starting"],
         total_rounds = number(["total_rounds"]),
         + "is_final_round" = |said, _| said.total_rounds.map(|total| said.number >= total),
         ends_at = time(["round_ends_at"]),
@@ -227,6 +229,8 @@ spelling! {
         },
         text = text(["message", "message_text"]),
         registration = word(["registration_id"]),
+        pending = pending(["admission"]) => admission ["admission"],
+        name = name(["display_name"]),
         token = token(["auth_token"]),
         ..Self::default()
     }
@@ -234,6 +238,19 @@ spelling! {
 
 fn address_of(contact: &Option<Contact>) -> Option<Address> {
     contact.as_ref().map(Contact::address)
+}
+
+/// Said if the operator has to say yes first.
+const PENDING: &str = "pending";
+
+fn admission(pending: &bool) -> Option<&'static str> {
+    pending.then_some(PENDING)
+}
+
+impl Fields<'_> {
+    fn pending(self, names: &[&str]) -> Option<bool> {
+        self.text(names).map(|said| said.eq_ignore_ascii_case(PENDING))
+    }
 }
 
 /// Some readers compare it without case; one takes only capitals for a yes. All take the first for

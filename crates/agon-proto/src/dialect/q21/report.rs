@@ -1,4 +1,6 @@
 //! How letters spell a game's end: the words of every generation, and what follows from what.
+//!
+//! Spec: docs/protocol/q21.md
 
 use agon_games::q21::Q21Assessment;
 

@@ -104,7 +104,7 @@ impl Moved {
     }
 }
 
-/// What an act is called in a line of that role's log, and what should follow.
+/// What an act is called in a line of that role's log, and what should follow, if anything.
 pub fn log_words(act: &Act, role: Role) -> (&str, &'static str) {
     #[expect(clippy::wildcard_enum_match_arm, reason = "the others have no name of their own")]
     match act.kind() {
@@ -123,10 +123,10 @@ pub fn log_words(act: &Act, role: Role) -> (&str, &'static str) {
         ActKind::Move(1) => ("ASK-20-QUESTIONS", "QUESTION-ANSWERS"),
         ActKind::Ask(_) => ("QUESTION-ANSWERS", "MY-GUESS"),
         ActKind::Move(_) => ("MY-GUESS", "ROUND-SCORE-REPORT"),
-        ActKind::Worth => ("ROUND-SCORE-REPORT", "None (terminal)"),
-        ActKind::ResultReport => ("SEASON-RESULTS", "None"),
-        ActKind::SeasonCompleted => ("SEASON-ENDED", "None (terminal)"),
-        kind => (if let Act::Other(name) = act { name } else { kind.name() }, "Unknown"),
+        ActKind::Worth => ("ROUND-SCORE-REPORT", ""),
+        ActKind::ResultReport => ("SEASON-RESULTS", ""),
+        ActKind::SeasonCompleted => ("SEASON-ENDED", ""),
+        kind => (if let Act::Other(name) = act { name } else { kind.name() }, ""),
     }
 }
 
@@ -148,17 +148,17 @@ pub fn log_deadline(act: &Act) -> Option<Timestamp> {
     }
 }
 
-/// What it is called in a log that a program is asked for.
+/// What it is called that a program is asked for, in its author's words.
 pub fn log_callback(role: Role, kind: &str) -> &str {
     match (kind, role) {
-        ("warmup", _) => "answer_warmup",
-        ("questions", _) => "generate_questions",
-        ("guess", _) => "formulate_guess",
-        ("score", Role::Player) => "receive_score",
-        ("warmup_question", _) => "generate_warmup",
-        ("book", _) => "select_book",
-        ("answers", _) => "answer_questions",
-        ("score", Role::Referee | Role::Manager) => "calculate_score",
+        ("warmup", _) => "get_warmup_answer",
+        ("questions", _) => "get_questions",
+        ("guess", _) => "get_guess",
+        ("score", Role::Player) => "on_score_received",
+        ("warmup_question", _) => "get_warmup_question",
+        ("book", _) => "get_round_start_info",
+        ("answers", _) => "get_answers",
+        ("score", Role::Referee | Role::Manager) => "get_score_feedback",
         (other, _) => other,
     }
 }

@@ -15,6 +15,9 @@ fn row(number: u32) -> StandingsRow {
         draws: 1,
         losses: 1,
         points: 4,
+        clock_ms: None,
+        unverified: None,
+        unproved: false,
     }
 }
 

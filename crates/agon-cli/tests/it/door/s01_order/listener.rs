@@ -19,7 +19,7 @@ use crate::refusals::clerk::{Clerk, request};
 
 /// How an agent takes what it hears.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Character {
+pub(in crate::door) enum Character {
     /// Plays properly and at once.
     Recording,
     /// Plays properly, and takes so long to acknowledge a notice.
@@ -29,8 +29,8 @@ pub(super) enum Character {
 }
 
 /// An agent that is in the league.
-pub(super) struct Listener {
-    pub(super) clerk: Clerk,
+pub(in crate::door) struct Listener {
+    pub(in crate::door) clerk: Clerk,
     notes: Arc<Notes>,
 }
 
@@ -51,7 +51,7 @@ struct Memory {
 
 impl Listener {
     /// Listens and registers.
-    pub(super) fn join(manager: &str, role: &str, character: Character) -> Self {
+    pub(in crate::door) fn join(manager: &str, role: &str, character: Character) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let endpoint = format!("http://{}/mcp", listener.local_addr().unwrap());
         let (memory, changed) = (Mutex::default(), Condvar::new());
@@ -81,7 +81,7 @@ impl Listener {
 
     /// Waits for a message of that type that nobody has taken, and takes it.
     #[track_caller]
-    pub(super) fn takes(&self, kind: &str) -> Value {
+    pub(in crate::door) fn takes(&self, kind: &str) -> Value {
         let memory = self.notes.memory.lock().unwrap();
         let place = |memory: &Memory| memory.messages.iter().position(|it| is(it, kind));
         let missing = |memory: &mut Memory| place(memory).is_none();

@@ -77,6 +77,10 @@ fn well(asked: &Value) -> Sent {
     match asked["params"]["message_type"].as_str() {
         Some("GAME_INVITATION") => said(asked, &join(asked)),
         Some("CHOOSE_PARITY_CALL") => said(asked, &choice(asked)),
+        Some("GAME_MOVE_CALL") => {
+            let first = &asked["params"]["move_request"]["schema"]["enum"][0];
+            said(asked, &moved(asked, &json!({ "move_type": "choose_hand", "choice": first })))
+        }
         _ => said(asked, &json!({ "status": "acknowledged" })),
     }
 }
@@ -92,6 +96,14 @@ pub(crate) fn choice(asked: &Value) -> Value {
     let mut chooses = letter(asked, "CHOOSE_PARITY_RESPONSE");
     chooses["parity_choice"] = json!("even");
     chooses
+}
+
+/// A move of any other game.
+pub(crate) fn moved(asked: &Value, data: &Value) -> Value {
+    let mut moves = letter(asked, "GAME_MOVE_RESPONSE");
+    moves["game_type"] = asked["params"]["game_type"].clone();
+    moves["move_data"] = data.clone();
+    moves
 }
 
 /// An envelope that answers this question, without fields of its own.

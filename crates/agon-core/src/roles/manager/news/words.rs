@@ -10,10 +10,10 @@ use agon_proto::act::{
     StandingRow, StartSeason, Task,
 };
 use agon_proto::message::{
-    Champion, FinalRow, LeagueCompleted, LeagueStandingsUpdate, PlayerWithdrawn, RoundAnnouncement,
-    RoundCompleted, StandingsRow,
+    Champion, FinalRow, LeagueCompleted, LeagueError, LeagueStandingsUpdate, PlayerWithdrawn,
+    RoundAnnouncement, RoundCompleted, StandingsRow,
 };
-use agon_proto::{ConversationId, Dialogue, GameId, RoundId, Sender, Timestamp};
+use agon_proto::{ConversationId, Dialogue, ErrorCode, GameId, RoundId, Sender, Timestamp};
 
 use super::{News, Times};
 use crate::SeasonSettings;
@@ -68,6 +68,11 @@ impl News {
                 let said = PlayerWithdrawn { league_id, player_id: player, reason };
                 let conversation = ConversationId::new(&format!("conv-withdrawn-{player}"));
                 vec![told(conversation, said.into())]
+            }
+            Self::Dismissed { who, number, problem } => {
+                let said = LeagueError::new(ErrorCode::AuthTokenInvalid, problem);
+                let conversation = format!("conv-dismissed-{who}-{number:03}");
+                vec![told(ConversationId::new(&conversation), Act::LeagueError(said.into()))]
             }
             // In the words of its round.
             Self::PlayedAgain { announced, attempt } => {
@@ -134,6 +139,9 @@ impl News {
             Self::Withdrawn { player, name, reason } => {
                 let told = free_text(format!("{name} plays no more: {reason}"));
                 one_of("withdrawn", &player, told)
+            }
+            Self::Dismissed { who, number, problem } => {
+                one_of("dismissed", &format!("{who}-{number}"), free_text(problem.into()))
             }
             Self::Voided { match_id, reason } => {
                 let game = GameId::of(*season_number, match_id);

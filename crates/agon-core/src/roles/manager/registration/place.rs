@@ -9,18 +9,19 @@
 //! Spec: docs/protocol/registration.md
 
 use agon_proto::act::Applying;
-use agon_proto::tool::LeaguePhase;
+use agon_proto::tool::{AgentRole, LeaguePhase};
 use agon_proto::{
-    Address, AgentId, CODE_NEEDED, Contact, DisplayName, GroupId, PROTOCOL_MAJOR_MIN, PlayerId,
-    REPEAT_MAX, RefereeId, Role, SeasonId,
+    Address, AgentId, Contact, DisplayName, GroupId, PROTOCOL_MAJOR_MIN, REPEAT_MAX, Role, SeasonId,
 };
 
+use super::leave::role_of;
 use super::{Application, Applications};
-use crate::effect::{Caller, CallerPlace, Origin};
+use crate::effect::{Caller, Origin};
 use crate::format::FormatKind;
-use crate::league::League;
-use crate::league::registry::RegisteredAgent;
-use crate::{CodeHash, Provenance, Refusal, RequestDigest, RosterEntry, Settings, TokenHash};
+use crate::gate::REMOVED;
+use crate::league::registry::{Admission, RegisteredAgent};
+use crate::league::{Issued, League};
+use crate::{Provenance, Refusal, RequestDigest, RosterEntry, Settings, TokenHash};
 
 /// What an application shows of its author.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +32,8 @@ pub(super) enum Standing {
     Repeated(AgentId),
     /// It calls from where this agent is, which keeps no token.
     AtItsPlace(AgentId),
+    /// It comes by the invitation that is this agent's alone.
+    Invited(AgentId),
     /// Nobody knows it yet.
     New,
 }
@@ -38,7 +41,10 @@ pub(super) enum Standing {
 impl Standing {
     pub(super) fn agent(self) -> Option<AgentId> {
         match self {
-            Self::Proved(agent) | Self::Repeated(agent) | Self::AtItsPlace(agent) => Some(agent),
+            Self::Proved(agent)
+            | Self::Repeated(agent)
+            | Self::AtItsPlace(agent)
+            | Self::Invited(agent) => Some(agent),
             Self::New => None,
         }
     }
@@ -60,25 +66,37 @@ impl Applications<'_> {
     pub(super) fn standing(&self, application: &Application) -> Result<Standing, Refusal> {
         let (Application { said, contact, .. }, league) = (application, self.0.book.league());
         let resident = league.registry.at(contact);
-        // Who always asks in the same words has its answer by another way, and needs it once.
-        let (Some(caller), Some(_)) = (application.caller, &application.conversation) else {
-            return if resident.is_some() { Err(Refusal::AlreadyIn) } else { Ok(Standing::New) };
-        };
-        if caller.origin == Origin::Forbidden {
+        if application.caller.is_some_and(|caller| caller.origin == Origin::Forbidden) {
             return Err(Refusal::EndpointForbidden);
         }
+        // Who always asks in the same words has its answer by another way, and needs it once.
+        let (Some(caller), Some(_)) = (application.caller, &application.conversation) else {
+            let known = resident.and_then(|known| league.registry.agent(known));
+            return match known.map(|known| known.admission) {
+                None => Ok(Standing::New),
+                Some(Admission::Removed) => Err(Refusal::NotPermitted(REMOVED)),
+                Some(_) => Err(Refusal::AlreadyIn),
+            };
+        };
+        // Whoever somebody is, it does not live where another one does.
+        let taken = |by: AgentId| resident.is_some_and(|resident| resident != by);
         let token = application.token.as_ref().and_then(TokenHash::of);
         if let Some(holder) = token.and_then(|hash| league.registry.holder(&hash)) {
-            let taken = resident.is_some_and(|resident| resident != holder);
-            return if taken { Err(Refusal::EndpointTaken) } else { Ok(Standing::Proved(holder)) };
+            let is_taken = taken(holder);
+            return if is_taken {
+                Err(Refusal::EndpointTaken)
+            } else {
+                Ok(Standing::Proved(holder))
+            };
         }
-        if said.role == Some(Role::Referee) {
-            self.may_referee(&caller, said)?;
+        let owner = self.invitation(Some(&caller), said)?.and_then(Issued::owner);
+        if owner.is_some_and(taken) {
+            return Err(Refusal::EndpointTaken);
         }
-        let Some(agent) = resident.and_then(|resident| league.registry.agent(resident)) else {
+        let Some(agent) = resident.or(owner).and_then(|known| league.registry.agent(known)) else {
             return Ok(Standing::New);
         };
-        if agent.is_reset {
+        if agent.admission == Admission::Reset {
             return Err(Refusal::NotPermitted(
                 "the operator has reset this agent; register with the token that it was given",
             ));
@@ -89,14 +107,16 @@ impl Applications<'_> {
         if agent.provenance.keeps_token {
             return Err(Refusal::TokenKept);
         }
-        if caller.origin != Origin::Endpoint {
+        if owner != Some(agent.id) && !self.is_known_by_place(agent.id, &caller) {
             return Err(Refusal::EndpointTaken);
         }
         // A letter of a process that died must not lock out the one that took its place.
         if application.said_at < agent.said_at {
             return Err(Refusal::OutOfTurn("this agent has registered again since then"));
         }
-        Ok(Standing::AtItsPlace(agent.id))
+        let is_invited = owner == Some(agent.id);
+        let known = if is_invited { Standing::Invited } else { Standing::AtItsPlace };
+        Ok(known(agent.id))
     }
 
     fn is_repeated(
@@ -112,24 +132,6 @@ impl Applications<'_> {
             && self.0.book.now.since(agent.at) <= REPEAT_MAX
             && !self.0.book.heard.shown.contains(&(agent.id, agent.number))
             && records.is_ours(agent)
-    }
-
-    /// Whether somebody who has no token yet may come as a referee.
-    fn may_referee(&self, caller: &Caller, said: &Applying) -> Result<(), Refusal> {
-        let code = said.code.as_ref().map(|code| CodeHash::of(code.reveal()));
-        let mut shown = [caller.code, code].into_iter().flatten().peekable();
-        let is_shown = shown.peek().is_some();
-        let good = self.0.book.records().options.referee_code;
-        if shown.any(|code| Some(code) != good) {
-            return Err(Refusal::LeaveNeeded(match good {
-                Some(_) => "this is not the code of this league; ask its operator for it",
-                None => "this league has no code for referees; its operator sets --referee-code",
-            }));
-        }
-        match (caller.place, is_shown) {
-            (CallerPlace::ThisMachine, _) | (CallerPlace::Beyond, true) => Ok(()),
-            (CallerPlace::Beyond, false) => Err(Refusal::LeaveNeeded(CODE_NEEDED)),
-        }
     }
 
     /// Whether somebody can take part who speaks and plays like that.
@@ -164,44 +166,51 @@ impl Applications<'_> {
         if matches!(agent, AgentId::Player(id) if league.season.is_withdrawn(id)) {
             return Err(Refusal::NotPermitted("this player was withdrawn"));
         }
-        let group = league.registry.agent(agent).and_then(|it| it.group.clone());
+        let known = league.registry.agent(agent);
+        if known.is_some_and(|known| known.admission == Admission::Expected) {
+            self.is_open_for(said)?;
+            self.has_room(said.role == Some(Role::Referee))?;
+        }
+        let group = known.and_then(|it| it.group.clone());
         let name = said.name.clone().unwrap_or_else(|| DisplayName::new(""));
-        Ok(Place { agent, group, name })
+        Ok(Place { agent, group, name: league.registry.distinct(name, agent) })
     }
 
-    /// A place for a newcomer.
-    pub(super) fn new_place(&self, application: &Application) -> Result<Place, Refusal> {
+    /// Whether anybody may still come as that.
+    fn is_open_for(&self, said: &Applying) -> Result<(), Refusal> {
         let League { settings, season, .. } = self.0.book.league();
-        let Application { said, contact, caller, .. } = application;
         let is_open = season.phase == LeaguePhase::AcceptingRegistrations;
         // Where matches are given out one by one, a season can always use one more referee.
         let any_time = said.role == Some(Role::Referee)
             && settings.says().assigns
             && season.phase != LeaguePhase::Completed;
-        if !is_open && !any_time {
-            return Err(Refusal::RegistrationClosed);
-        }
+        if is_open || any_time { Ok(()) } else { Err(Refusal::RegistrationClosed) }
+    }
+
+    /// A place for a newcomer.
+    pub(super) fn new_place(&self, application: &Application) -> Result<Place, Refusal> {
+        let settings = &self.0.book.league().settings;
+        let Application { said, contact, .. } = application;
+        self.is_open_for(said)?;
         let ours = &settings.seasons.season;
         let other = |season: &&_| !same(SeasonId::as_str(season), ours.as_str());
         if said.season.as_ref().filter(other).is_some() {
             return Err(Refusal::UnknownSeason(ours.clone()));
         }
         let (role, group, name) = self.seat(contact, said)?;
-        if let Some(caller) = caller.as_ref().filter(|_| role == Role::Referee) {
-            self.may_referee(caller, said)?;
-        }
         let agent = self.vacancy(role, group.as_ref())?;
         let name = name.or_else(|| said.name.clone());
         let name = name.filter(|name| !name.as_str().trim().is_empty() || group.is_none());
         let called = || DisplayName::new(group.as_ref().map_or("", GroupId::as_str));
-        Ok(Place { agent, name: name.unwrap_or_else(called), group })
+        let name = self.0.book.league().registry.distinct(name.unwrap_or_else(called), agent);
+        Ok(Place { agent, name, group })
     }
 
     /// As what somebody may come who is reached there.
     fn seat(&self, contact: &Contact, said: &Applying) -> Result<Seat, Refusal> {
-        let role = match said.role {
-            Some(Role::Referee) => Role::Referee,
-            Some(Role::Player | Role::Manager) | None => Role::Player,
+        let role = match role_of(said) {
+            AgentRole::Referee => Role::Referee,
+            AgentRole::Player => Role::Player,
         };
         let settings = &self.0.book.league().settings;
         if !settings.says().teams {
@@ -240,15 +249,20 @@ impl Applications<'_> {
             let text = format!("The team {group} has its {} already", role.name());
             return Err(Refusal::TeamTaken(text.into()));
         }
-        let (agent, count, bound) = if referees {
-            let count = registry.referee_count();
-            (AgentId::Referee(RefereeId::new(count + 1)), count, settings.referees_max)
+        self.has_room(referees)?;
+        Ok(registry.next_id(referees))
+    }
+
+    /// Whether there is room for one more.
+    fn has_room(&self, referees: bool) -> Result<(), Refusal> {
+        let League { registry, settings, .. } = self.0.book.league();
+        let (count, bound) = if referees {
+            (registry.referee_count(), settings.referees_max)
         } else {
-            let count = registry.player_count();
-            (AgentId::Player(PlayerId::new(count + 1)), count, settings.players_max)
+            (registry.player_count(), settings.players_max)
         };
         let is_full = count >= bound.min(settings.says().agents_max);
-        if is_full { Err(Refusal::LeagueFull) } else { Ok(agent) }
+        if is_full { Err(Refusal::LeagueFull) } else { Ok(()) }
     }
 }
 

@@ -137,7 +137,7 @@ impl<'a> Scores<'a> {
         }
         let winner = self.winner()?;
         self.check_blame(winner)?;
-        if self.report.status != ReportStatus::Completed {
+        if self.report.status == ReportStatus::Abandoned {
             return Ok(Claim::Verified);
         }
         let Scoring::ByGain { thresholds, .. } = scoring else {

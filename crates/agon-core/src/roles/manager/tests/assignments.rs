@@ -262,7 +262,7 @@ fn a_referee_that_restarts_loses_what_it_held_and_no_more() {
     assert_eq!(given_to(&effects), ["R1M1 to REF01"]);
     let again = Entry { conversation: "conv-ref1-reg-2".into(), ..entry("ref1", Some(1)) };
     let effects = league.register(&again);
-    assert_eq!(lines(&effects)[0], "reply 9: REFEREE_REGISTER_RESPONSE");
+    assert_eq!(lines(&effects)[1], "reply 9: REFEREE_REGISTER_RESPONSE");
     // R1M1 begins again at the end of the queue; R1M2 and R1M3 never began.
     assert_eq!(league.reassignments(), [(in_match(1, 1), 2, 1)]);
     assert_eq!(given_to(&effects), ["R1M2 to REF01"]);

@@ -18,7 +18,7 @@ fn hand(name: &str, capacity: Option<u32>) -> Entry {
 }
 
 /// Two players, one referee, and the match that it is given.
-fn started() -> (League, Given) {
+pub(super) fn started() -> (League, Given) {
     let mut league = League::open_with(hands(), options(None));
     for who in [hand("p1", None), hand("p2", None), hand("ref1", Some(1))] {
         league.register(&who);
@@ -29,7 +29,7 @@ fn started() -> (League, Given) {
 }
 
 /// A report with that view at the end, and what it was worth to both.
-fn shown(
+pub(super) fn shown(
     given: &MatchAssignment,
     winner: Option<PlayerId>,
     view: &str,
@@ -44,7 +44,8 @@ fn shown(
     report
 }
 
-const WON_BY_A: &str = r#"{"last":["rock","rock"],"round":3,"rounds":2,"totals":[1,-1]}"#;
+pub(super) const WON_BY_A: &str =
+    r#"{"last":["rock","rock"],"round":3,"rounds":2,"totals":[1,-1]}"#;
 
 #[test]
 fn who_does_not_play_the_game_of_the_league_is_refused_with_the_reason() {

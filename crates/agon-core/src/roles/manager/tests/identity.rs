@@ -4,17 +4,16 @@ use std::time::Duration;
 
 use super::*;
 use crate::testing::{player, referee, stolen};
-use crate::{AddressKey, Alert, Caller, CallerPlace, CodeHash, ManagerOptions};
+use crate::{AddressKey, Alert, Caller, CallerPlace};
 
-const CODE: &str = "let-me-in";
-const HERE: Caller = Caller {
+pub(super) const HERE: Caller = Caller {
     origin: Origin::Endpoint,
     place: CallerPlace::ThisMachine,
     address: AddressKey([1; 16]),
     code: None,
 };
 const ELSEWHERE: Caller = Caller { address: AddressKey([2; 16]), ..HERE };
-const BEYOND: Caller = Caller { place: CallerPlace::Beyond, ..HERE };
+pub(super) const BEYOND: Caller = Caller { place: CallerPlace::Beyond, ..HERE };
 
 fn keeping(name: &str, capacity: Option<u32>) -> Entry {
     Entry { keeps_token: true, ..entry(name, capacity) }
@@ -26,16 +25,11 @@ fn token(league: &mut League, caller: Caller, entry: &Entry) -> AuthToken {
 }
 
 #[track_caller]
-fn check_refused(league: &mut League, caller: Caller, entry: &Entry, code: &str) {
+pub(super) fn check_refused(league: &mut League, caller: Caller, entry: &Entry, code: &str) {
     let before = league.bench.facts.len();
     let reason = admission(&league.bench.call_by(caller, entry.request())).unwrap_err();
     assert!(reason.starts_with(code), "{reason}");
     assert_eq!(league.bench.facts.len(), before, "nothing is written down");
-}
-
-fn guarded() -> League {
-    let code = Some(CodeHash::of(CODE));
-    League::open_with(settings(), ManagerOptions { referee_code: code, ..options(None) })
 }
 
 #[test]
@@ -117,35 +111,6 @@ fn a_timestamp_from_the_future_locks_nobody_out() {
     league.bench.at(12);
     let lost = Entry { conversation: "conv-3".into(), ..entry("p1", None) };
     admission(&league.bench.call(written(&lost, 11))).unwrap();
-}
-
-#[test]
-fn a_referee_beyond_this_machine_shows_the_code() {
-    let mut league = guarded();
-    let (right, wrong) = (Some(CodeHash::of(CODE)), Some(CodeHash::of("wrong-code")));
-    check_refused(&mut league, BEYOND, &entry("ref1", Some(1)), "E014");
-    check_refused(&mut league, Caller { code: wrong, ..BEYOND }, &entry("ref1", Some(1)), "E014");
-    let said_wrong = Entry { code: Some("wrong-code"), ..entry("ref1", Some(1)) };
-    check_refused(&mut league, BEYOND, &said_wrong, "E014");
-    check_refused(&mut league, HERE, &said_wrong, "E014");
-    check_refused(&mut league, Caller { code: right, ..BEYOND }, &said_wrong, "E014");
-    let said = Entry { code: Some(CODE), ..entry("ref1", Some(1)) };
-    let own = token(&mut league, BEYOND, &said);
-    token(&mut league, Caller { code: right, ..BEYOND }, &entry("ref2", Some(1)));
-    token(&mut league, HERE, &entry("ref3", Some(1)));
-    // Its own token is leave enough, and players need none.
-    let again = Entry { token: Some(own), ..entry("ref1", Some(1)) };
-    token(&mut league, BEYOND, &again);
-    token(&mut league, BEYOND, &entry("p1", None));
-}
-
-#[test]
-fn without_a_code_nobody_comes_from_beyond() {
-    let mut league = League::open();
-    check_refused(&mut league, BEYOND, &entry("ref1", Some(1)), "E014");
-    let said = Entry { code: Some(CODE), ..entry("ref1", Some(1)) };
-    check_refused(&mut league, BEYOND, &said, "E014");
-    check_refused(&mut league, HERE, &said, "E014");
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn season(format: FormatKind, players: u32, capacities: &[u32], seed: u64) -> Le
 }
 
 /// A manager that reads these facts, and everybody else as they were.
-fn restart(facts: &[LeagueFact], before: &League) -> League {
+pub(super) fn restart(facts: &[LeagueFact], before: &League) -> League {
     let settings = before.bench.role.league().settings().clone();
     let mut bench = Bench::new(Manager::new(settings, options(None)), facts.to_vec());
     bench.now = at(100_000);

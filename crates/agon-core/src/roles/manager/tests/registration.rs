@@ -85,7 +85,7 @@ fn who_comes_back_after_the_end_hears_of_it() {
     for (name, capacity) in [("p1", None), ("ref1", Some(1))] {
         let again = Entry { conversation: "conv-again".into(), ..entry(name, capacity) };
         let effects = league.bench.call(again.request());
-        let [Effect::Reply { .. }, Effect::Broadcast(end)] = &effects[..] else {
+        let [Effect::Alert(_), Effect::Reply { .. }, Effect::Broadcast(end)] = &effects[..] else {
             panic!("an answer and the end: {effects:?}");
         };
         assert!(matches!(end.act, Act::LeagueCompleted(_)));
@@ -224,6 +224,7 @@ fn what_is_only_ever_an_answer_is_not_taken() {
         success: false,
         data: None,
         standings: None,
+        reachable: None,
         error: None,
     };
     let token = league.token(AgentId::Player(player(1)));

@@ -241,7 +241,8 @@ fn it_gives_up_a_match_that_it_hears_nothing_more_of() {
     ask(&mut bench, 1);
     assert_eq!(bench.role.deadline(), Some(at(240)));
     check(&bench.at(239).tick(), &[]);
-    check(&bench.at(240).tick(), &["refuse 1: OUT_OF_TURN"]);
+    let told = "alert: RefereeSilent { match_id: R1M1 }";
+    check(&bench.at(240).tick(), &[told, "refuse 1: OUT_OF_TURN"]);
     assert_eq!(bench.role.state().state, PlayerPhase::Registered);
     assert_eq!(bench.role.deadline(), None);
     check(&think(&mut bench, 1, Some(Parity::Odd)), &[]);

@@ -4,9 +4,14 @@ use agon_proto::message::{GameError, LeagueStandingsUpdate, MatchPhase, RetryInf
 use agon_proto::{ErrorCode, Fault, ShortText};
 
 use super::*;
+use crate::Ending;
 
 fn lost() -> Event {
-    Event::Undelivered { tag: Tag::Register, why: Setback::TimedOut, objection: None }
+    undelivered(Setback::Malformed)
+}
+
+fn undelivered(why: Setback) -> Event {
+    Event::Undelivered { tag: Tag::Register, why, objection: None }
 }
 
 #[test]
@@ -24,8 +29,62 @@ fn every_try_of_one_start_is_the_same_request() {
     assert_eq!(again.act, said.act);
 }
 
+/// Tells it as often as it asks that nobody is there, until it ends; when that is, in seconds.
+fn wait_for_nobody(bench: &mut Bench<Player>, why: Setback) -> (u64, Vec<Effect>) {
+    let mut effects = bench.tell(undelivered(why));
+    for second in 1..1000 {
+        let done = bench.at(second).tick();
+        let asks = done.iter().any(|effect| matches!(effect, Effect::Send(_)));
+        let ends = done.iter().any(|effect| matches!(effect, Effect::Finish(_)));
+        effects.extend(done);
+        if ends {
+            return (second, effects);
+        }
+        if asks {
+            effects.extend(bench.tell(undelivered(why)));
+        }
+    }
+    panic!("it waits for ever");
+}
+
 #[test]
-fn after_three_tries_it_has_failed() {
+fn it_waits_for_a_manager_that_is_not_there_and_says_so() {
+    for why in [Setback::Unreachable, Setback::TimedOut, Setback::NotSent, Setback::Unwell] {
+        let mut bench = newcomer();
+        bench.resume();
+        let (ended, effects) = wait_for_nobody(&mut bench, why);
+        assert_eq!(ended, 300);
+        let count = |is_it: fn(&Effect) -> bool| effects.iter().filter(|it| is_it(it)).count();
+        let asked = count(|effect| matches!(effect, Effect::Send(_)));
+        assert!((60..70).contains(&asked), "{asked}");
+        let said = count(|effect| matches!(effect, Effect::Alert(Alert::NoManager { .. })));
+        assert_eq!(said, 60);
+        let last = effects.last().unwrap();
+        assert!(matches!(last, Effect::Finish(Ending::NoManager(_))), "{last:?}");
+    }
+}
+
+#[test]
+fn whoever_is_told_to_come_again_does() {
+    let mut bench = newcomer();
+    bench.resume();
+    check(
+        &bench.tell(undelivered(Setback::Unreachable)),
+        &["alert: NoManager { manager: manager, left: 300s }"],
+    );
+    check(&bench.at(2).tick(), &["LEAGUE_REGISTER_REQUEST to manager"]);
+    let fault = Fault::new(ErrorCode::RateLimited, "too many".into());
+    let answer = Answer::Fault(fault);
+    check(&bench.tell(Event::Answered { tag: Tag::Register, answer }), &[]);
+    // Somebody is there: there is nothing to say.
+    check(&bench.at(5).tick(), &[]);
+    check(&bench.at(6).tick(), &["LEAGUE_REGISTER_REQUEST to manager"]);
+    check(&admit(&mut bench, None), &[]);
+    assert_eq!(bench.role.id(), Some(player(1)));
+}
+
+#[test]
+fn after_three_answers_that_are_none_it_has_failed() {
     let mut bench = newcomer();
     bench.resume();
     check(&bench.tell(lost()), &[]);
@@ -136,6 +195,9 @@ fn it_remembers_the_newest_table() {
         draws: 0,
         losses: 0,
         points: 3,
+        clock_ms: None,
+        unverified: None,
+        unproved: false,
     };
     let update = LeagueStandingsUpdate {
         league_id: league(),
@@ -144,6 +206,44 @@ fn it_remembers_the_newest_table() {
     };
     check(&from_manager(&mut bench, update), &["reply 1: Acknowledged"]);
     assert_eq!(bench.role.table().entries(), [row]);
+}
+
+/// The table says what is left on our clock: whoever runs us hears it when it changes.
+#[test]
+fn what_was_charged_to_its_clock_is_told_once() {
+    let mut bench = enrolled();
+    let row = |number, clock_ms| StandingsRow {
+        rank: 1,
+        player_id: player(number),
+        display_name: DisplayName::new("p1"),
+        played: 1,
+        wins: 0,
+        draws: 0,
+        losses: 1,
+        points: 0,
+        clock_ms,
+        unverified: None,
+        unproved: false,
+    };
+    let mut told = |own, other| {
+        let standings = vec![row(2, other), row(1, own)].into();
+        let update = LeagueStandingsUpdate { league_id: league(), round_id: 1, standings };
+        let effects = from_manager(&mut bench, update);
+        let left = effects.iter().find_map(|effect| {
+            if let Effect::Alert(Alert::ClockCharged { left_ms }) = effect {
+                Some(*left_ms)
+            } else {
+                None
+            }
+        });
+        assert_eq!(bench.role.state().clock_ms, own);
+        left
+    };
+    assert_eq!(told(None, None), None);
+    assert_eq!(told(None, Some(7)), None);
+    assert_eq!(told(Some(45_000), None), Some(45_000));
+    assert_eq!(told(Some(45_000), Some(0)), None);
+    assert_eq!(told(Some(0), None), Some(0));
 }
 
 #[test]

@@ -84,7 +84,11 @@ fn who_says_that_it_is_too_late_is_late() {
 
 #[test]
 fn what_is_no_letter_is_no_answer() {
-    let receipt = Answer::Receipt(Receipt { status: ReceiptStatus::Acknowledged, match_id: None });
+    let receipt = Answer::Receipt(Receipt {
+        status: ReceiptStatus::Acknowledged,
+        match_id: None,
+        played: None,
+    });
     let fault =
         Answer::Fault(Fault { code: -32_601, message: "no such method".into(), league_code: None });
     for answer in [receipt, fault] {

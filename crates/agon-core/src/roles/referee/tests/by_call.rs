@@ -1,5 +1,6 @@
 //! A referee by call: the manager gives it matches, players answer it, the manager answers.
 
+mod clocks;
 mod displaced;
 mod heartbeats;
 mod moves;
@@ -136,6 +137,7 @@ fn assignment(round: u32, number: u32, attempt: u32) -> MatchAssignment {
         limits: LIMITS,
         game_settings: None,
         hints: false,
+        asked_once: Vec::new(),
     }
 }
 
@@ -194,7 +196,8 @@ fn play(bench: &mut Bench<Referee>, given: &MatchAssignment) -> Vec<Effect> {
 
 /// The manager has written the result down.
 fn recorded(bench: &mut Bench<Referee>, given: &MatchAssignment) -> Vec<Effect> {
-    let receipt = Receipt { status: ReceiptStatus::Recorded, match_id: Some(given.match_id) };
+    let receipt =
+        Receipt { status: ReceiptStatus::Recorded, match_id: Some(given.match_id), played: None };
     answered(bench, report(given), Answer::Receipt(receipt))
 }
 
@@ -231,10 +234,10 @@ fn it_registers_with_its_room_and_then_has_an_id() {
 }
 
 #[test]
-fn it_tries_three_times_to_get_in() {
+fn three_answers_that_are_none_are_enough() {
     let mut bench = Bench::new(Referee::new(profile("ref1", Some(1))), Vec::new());
     bench.resume();
-    let why = Setback::Unreachable;
+    let why = Setback::Malformed;
     let lost = || Event::Undelivered { tag: Tag::Register, why, objection: None };
     check(&bench.tell(lost()), &[]);
     check(&bench.at(1).tick(), &[]);

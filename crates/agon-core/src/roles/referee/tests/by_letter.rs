@@ -284,6 +284,11 @@ fn line(effect: &Effect) -> String {
     }
 }
 
+/// What a player is told that has failed: why, and what its game has brought.
+fn rejected(group: &str, player: &str) -> [String; 2] {
+    ["rej", "score"].map(|tag| format!("{tag}-0101001-{group} to {player}@league.test"))
+}
+
 /// Everything that our program is told.
 fn brief(asked: &Question) -> Brief {
     match &asked.what {

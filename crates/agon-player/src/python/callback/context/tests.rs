@@ -21,6 +21,7 @@ fn players_service() -> Value {
             "history": [{
                 "match_id": "0102001", "game_id": "0102001", "round_number": 2,
                 "league_points": 3, "private_score": 88.25, "won": true,
+                "status": "COMPLETED", "error": null,
             }],
         },
     })
@@ -103,6 +104,7 @@ fn a_player_sees_its_score_its_parts_and_the_words() {
     let told = json!({
         "match_id": "0103007", "game_id": "0103007", "round_number": 1,
         "league_points": 1, "private_score": 60.1, "won": null,
+        "status": "COMPLETED", "error": null,
     });
     service["standings"]["history"].as_array_mut().unwrap().push(told);
     check(&on_score_received(), &dynamic, &service);

@@ -217,6 +217,7 @@ fn guessed(confidence: u32) -> Q21Guess {
         associative_word: "blue".into(),
         word_justification: words(20).into(),
         confidence,
+        stand_in: false,
     }
 }
 
@@ -230,6 +231,7 @@ fn a_guess_is_read_flat_or_nested() {
 #[test]
 fn confidence_is_kept_between_none_and_all() {
     let cases = [(json!(0.75), 75), (json!(0), 0), (json!("0.3"), 30), (json!(1), 100)];
+    let cases = cases.into_iter().chain([(json!(0.754), 75), (json!(0.756), 76)]);
     for (stated, confidence) in cases {
         let value = guess_of(&json!({"confidence": stated}));
         check(&get_guess(), &value, &Q21Move::Guess(Box::new(guessed(confidence))));

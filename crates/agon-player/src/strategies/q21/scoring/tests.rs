@@ -118,6 +118,7 @@ proptest! {
             associative_word: word.into(),
             word_justification: because.into(),
             confidence: 50,
+            stand_in: false,
         };
         let assessment = assess(&guess, &texts()[text].as_book());
         prop_assert_eq!(assessment.private_score, assessment.breakdown.private_score());

@@ -3,6 +3,8 @@
 //!
 //! The kind must be known before the first field of a body. Where a peer writes it later, the
 //! bytes are read a second time with the kind given.
+//!
+//! Spec: docs/protocol/README.md
 
 use std::fmt;
 

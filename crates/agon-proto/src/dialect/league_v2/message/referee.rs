@@ -53,6 +53,8 @@ objects! {
         optional game_settings: Option<Payload>,
         /// Whether players are told what they may answer.
         optional hints: bool,
+        /// Players whose clock is empty: each question is put to them once.
+        optional asked_once: Vec<PlayerId>,
     }
 
     /// How long each step of a match may take. The league's rule, the same for every referee.
@@ -102,6 +104,8 @@ objects! {
         defaulted transcript: Transcript => TranscriptEntry,
         /// Earlier matches whose end both players have heard, or could not be told. Ours.
         optional told: Vec<MatchId>,
+        /// How long each player was asked again, in milliseconds. Ours.
+        optional charged_ms: PerPlayer<u32>,
     }
 
     /// How a match ended, as its referee reports it.

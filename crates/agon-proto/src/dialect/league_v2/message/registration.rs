@@ -9,7 +9,7 @@ use crate::act::{Applying, Decided, Denial};
 use crate::json::objects;
 use crate::{
     AgentId, AuthToken, Contact, DisplayName, Endpoint, GameType, InvitationCode, LeagueId,
-    PlayerId, RefereeId, Role,
+    PlayerId, RefereeId, Role, SeasonId,
 };
 
 objects! {
@@ -38,7 +38,7 @@ objects! {
         optional says_told: bool,
         /// Whether it has its token after a restart: then nobody takes its place without it. Ours.
         optional keeps_token: bool,
-        /// The code that the operator gave to those who referee from other machines. Ours.
+        /// The code of its invitation. Ours.
         optional invitation_code: Option<InvitationCode>,
     }
 
@@ -54,8 +54,17 @@ objects! {
         optional league_id: Option<LeagueId>,
         /// Whether the manager's own calls carry a derived token. Ours.
         optional signed_calls: bool,
+        /// Said if the operator has to say yes first; until then it gets no match. Ours.
+        optional admission: Option<AdmissionState>,
+        /// Its name here, if that is another than it wanted. Ours.
+        optional display_name: Option<DisplayName>,
         /// How often the manager wants a HEARTBEAT. Ours.
         optional heartbeat_ms: Option<u32>,
+        /// After so long the manager tries whether the endpoint can be called. Ours.
+        optional probe_ms: Option<u32>,
+        /// The season, in every one after a league's first. Ours.
+        #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+        optional season_id: Option<SeasonId>,
         /// Why not, if not.
         defaulted reason: Option<Box<str>>,
     }
@@ -80,6 +89,8 @@ objects! {
         optional protocol_version: Option<DisplayName>,
         /// Whether it has its token after a restart: then nobody takes its place without it. Ours.
         optional keeps_token: bool,
+        /// The code of its invitation. Ours.
+        optional invitation_code: Option<InvitationCode>,
     }
 
     /// LEAGUE_REGISTER_RESPONSE.
@@ -94,6 +105,15 @@ objects! {
         optional league_id: Option<LeagueId>,
         /// Whether the manager's own calls carry a derived token. Ours.
         optional signed_calls: bool,
+        /// Said if the operator has to say yes first; until then it gets no match. Ours.
+        optional admission: Option<AdmissionState>,
+        /// Its name here, if that is another than it wanted. Ours.
+        optional display_name: Option<DisplayName>,
+        /// After so long the manager tries whether the endpoint can be called. Ours.
+        optional probe_ms: Option<u32>,
+        /// The season, in every one after a league's first. Ours.
+        #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+        optional season_id: Option<SeasonId>,
         /// Why not, if not.
         defaulted reason: Option<Box<str>>,
     }
@@ -109,6 +129,15 @@ pub(super) enum RegistrationStatus {
     Accepted,
     /// Out.
     Rejected,
+}
+
+/// What is still missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub(super) enum AdmissionState {
+    /// The operator's word.
+    Pending,
 }
 
 /// The request by which somebody asks to come as that, and the answer to it.
@@ -130,6 +159,7 @@ impl From<LeagueRegisterRequest> for Applying {
             contact: Some(meta.contact_endpoint.into()),
             protocol: meta.protocol_version,
             keeps_token: meta.keeps_token,
+            code: meta.invitation_code,
             ..Self::default()
         }
     }
@@ -155,7 +185,8 @@ impl From<RefereeRegisterRequest> for Applying {
 
 impl From<&Applying> for LeagueRegisterRequest {
     fn from(said: &Applying) -> Self {
-        let Applying { name, version, games, contact, protocol, keeps_token, .. } = said.clone();
+        let Applying { name, version, games, contact, protocol, keeps_token, code, .. } =
+            said.clone();
         let text = |text: Option<DisplayName>| text.unwrap_or_else(|| DisplayName::new(""));
         let contact = contact.as_ref().map(Contact::endpoint);
         Self {
@@ -166,6 +197,7 @@ impl From<&Applying> for LeagueRegisterRequest {
                 contact_endpoint: contact.unwrap_or_else(|| Endpoint::new("")),
                 protocol_version: protocol,
                 keeps_token,
+                invitation_code: code,
             },
         }
     }
@@ -184,7 +216,7 @@ impl From<&Applying> for RefereeRegisterRequest {
                 protocol_version: meta.protocol_version,
                 says_told: said.says_told,
                 keeps_token: meta.keeps_token,
-                invitation_code: said.code.clone(),
+                invitation_code: meta.invitation_code,
             },
         }
     }
@@ -199,6 +231,10 @@ impl From<LeagueRegisterResponse> for Decided {
             token: said.auth_token,
             league: said.league_id,
             signed_calls: said.signed_calls,
+            probe_ms: said.probe_ms,
+            pending: said.admission.is_some(),
+            name: said.display_name,
+            season: said.season_id,
             text: said.reason,
             ..Self::default()
         }
@@ -215,6 +251,10 @@ impl From<RefereeRegisterResponse> for Decided {
             league: said.league_id,
             signed_calls: said.signed_calls,
             heartbeat_ms: said.heartbeat_ms,
+            probe_ms: said.probe_ms,
+            pending: said.admission.is_some(),
+            name: said.display_name,
+            season: said.season_id,
             text: said.reason,
             ..Self::default()
         }
@@ -251,6 +291,10 @@ impl From<&Decided> for LeagueRegisterResponse {
             auth_token: said.token.clone(),
             league_id: said.league.clone(),
             signed_calls: said.signed_calls,
+            admission: said.pending.then_some(AdmissionState::Pending),
+            display_name: said.name.clone(),
+            probe_ms: said.probe_ms,
+            season_id: said.season.clone(),
             reason: reason(said),
         }
     }
@@ -262,9 +306,19 @@ impl From<&Decided> for RefereeRegisterResponse {
             Some(AgentId::Referee(referee)) => Some(referee),
             Some(AgentId::Player(_)) | None => None,
         };
-        let LeagueRegisterResponse { status, auth_token, league_id, signed_calls, reason, .. } =
-            said.into();
-        let heartbeat_ms = said.heartbeat_ms;
-        Self { status, referee_id, auth_token, league_id, signed_calls, heartbeat_ms, reason }
+        let as_player = LeagueRegisterResponse::from(said);
+        Self {
+            status: as_player.status,
+            referee_id,
+            auth_token: as_player.auth_token,
+            league_id: as_player.league_id,
+            signed_calls: as_player.signed_calls,
+            admission: as_player.admission,
+            season_id: as_player.season_id,
+            display_name: as_player.display_name,
+            heartbeat_ms: said.heartbeat_ms,
+            probe_ms: said.probe_ms,
+            reason: as_player.reason,
+        }
     }
 }

@@ -98,6 +98,12 @@ objects! {
         required losses: u32,
         /// League points.
         required points: u32,
+        /// What is left on its clock, once something was charged. Ours.
+        optional clock_ms: Option<u64>,
+        /// How many of its results nobody could check, if there are such. Ours.
+        optional unverified: Option<u32>,
+        /// It came again, and nothing but its address showed that it is the same. Ours.
+        optional unproved: bool,
     }
 
     /// LEAGUE_COMPLETED.
@@ -179,6 +185,8 @@ objects! {
         optional standings: Option<Vec<StandingsRow>> => StandingsRow,
         /// Why there is none.
         optional error: Option<Box<str>>,
+        /// Whether whoever asks could be called at its endpoint, before the season. Ours.
+        optional reachable: Option<bool>,
     }
 
     /// The answer: the one field that was asked for.
@@ -227,5 +235,7 @@ words! {
         GetNextMatch = "GET_NEXT_MATCH",
         /// A player's row of the table.
         GetPlayerStats = "GET_PLAYER_STATS",
+        /// Whether whoever asks can be called. Ours.
+        GetRegistration = "GET_REGISTRATION",
     }
 }

@@ -1,4 +1,6 @@
 //! The fields of one JSON object, under any of the names that they go by, bounded at the door.
+//!
+//! Spec: docs/protocol/q21.md
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};

@@ -1,4 +1,6 @@
 //! What the table cannot say of seasons, registration and rounds.
+//!
+//! Spec: docs/protocol/q21.md
 
 use serde_json::Value;
 

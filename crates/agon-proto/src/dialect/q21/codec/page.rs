@@ -1,4 +1,6 @@
 //! One letter's JSON, whatever its shape: a full envelope, a flat one, a bare payload.
+//!
+//! Spec: docs/protocol/q21.md
 
 use serde_json::{Map, Value};
 

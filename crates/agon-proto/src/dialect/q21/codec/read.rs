@@ -1,4 +1,6 @@
 //! From JSON and subject to a letter.
+//!
+//! Spec: docs/protocol/q21.md
 
 use std::ops::Deref;
 
@@ -166,6 +168,11 @@ impl<'a> Reading<'a> {
     /// The game: the payload says it, else whatever else does.
     pub(crate) fn game(&self, names: &[&str]) -> Option<GameId> {
         self.id(names).or_else(|| self.context.game.clone())
+    }
+
+    /// The round that begins: the first, if the letter does not say which.
+    pub(crate) fn round_begun(&self, names: &[&str]) -> Option<u32> {
+        self.number(names).or(Some(1))
     }
 
     /// The season, of which a letter that contradicts itself means that of its envelope.

@@ -3,6 +3,8 @@
 //!
 //! A subject may be useless; then the JSON alone decides. That of a reply (`RE: …`) names what is
 //! answered and its sender, not what is said, so it counts for nothing.
+//!
+//! Spec: docs/protocol/q21.md
 
 use super::page::role;
 use crate::dialect::q21::body::kind_of;

@@ -247,3 +247,20 @@ fn not_relevant_keeps_all_its_twelve_characters() {
         assert!(written.contains(r#""answer":"Not Relevant""#), "{written}");
     }
 }
+
+#[test]
+fn confidence_is_rounded_to_the_nearest_hundredth_within_its_bounds() {
+    let guess = |confidence: &str| {
+        let said = format!(r#"{{"match_id":"0101001","opening_sentence":"x"{confidence}}}"#);
+        let Act::Move(moved) = call("Q21GUESSSUBMISSION", &said).unwrap().act else { panic!() };
+        let Ok(Said::Guess(guess)) = Said::of(&moved.said) else { panic!("{moved:?}") };
+        (guess.confidence, guess.stand_in)
+    };
+    for (stated, confidence) in
+        [("0.754", 75), ("0.756", 76), ("0.004", 0), ("0.996", 100), ("7", 100), ("-1", 0)]
+    {
+        assert_eq!(guess(&format!(r#","confidence":{stated}"#)), (confidence, false), "{stated}");
+    }
+    assert_eq!(guess(""), (50, false));
+    assert_eq!(guess(r#","stand_in":true"#), (50, true));
+}

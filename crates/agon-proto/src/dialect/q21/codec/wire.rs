@@ -11,6 +11,8 @@
 //! does not find is a flaw if it says what there must be, else the usual value of the field's type,
 //! or nothing. Written is the first name, unless there is a list of its own; a writer is a function
 //! that says the value otherwise. The order is that of the page, and of the checks.
+//!
+//! Spec: docs/protocol/q21.md
 
 use super::Unreadable;
 use super::read::Reading;

@@ -2,6 +2,8 @@
 //!
 //! The envelope is the full one. Ids of broadcast, league, season and round stand in it and,
 //! outside of games, in the payload as well; what goes by several names is written under all.
+//!
+//! Spec: docs/protocol/q21.md
 
 use agon_games::q21::Q21Choice;
 use serde::Serialize;

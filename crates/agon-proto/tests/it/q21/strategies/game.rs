@@ -76,17 +76,18 @@ fn answers() -> impl Strategy<Value = Act> {
 }
 
 fn guess() -> impl Strategy<Value = Act> {
-    let guess = (text(), text(), text(), text(), 0..=100_u32).prop_map(
-        |(opening_sentence, sentence_justification, associative_word, word_justification, sure)| {
-            Guess {
-                opening_sentence,
-                sentence_justification,
-                associative_word,
-                word_justification,
-                confidence: sure,
-            }
-        },
-    );
+    let said = [text(), text(), text(), text()];
+    let guess = (said, 0..=100_u32, any::<bool>()).prop_map(|(said, confidence, stand_in)| {
+        let [opening_sentence, sentence_justification, associative_word, word_justification] = said;
+        Guess {
+            opening_sentence,
+            sentence_justification,
+            associative_word,
+            word_justification,
+            confidence,
+            stand_in,
+        }
+    });
     moved(2, guess.prop_map(|guess| Said::Guess(Box::new(guess))))
 }
 

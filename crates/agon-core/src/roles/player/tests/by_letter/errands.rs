@@ -171,12 +171,14 @@ fn news_is_read_and_nothing_follows() {
     let end = EndRound { number: 1, matches_completed: 1, matches_total: 2 };
     let problem = Problem {
         code: "NOT_REGISTERED".into(),
-        text: "".into(),
+        text: "Who are you?".into(),
         original: None,
         recoverable: true,
     };
-    for (id, act) in [("e", Act::EndRound(end)), ("x", Act::Problem(problem))] {
-        check(&stage.manager(id, act), &["reply 1: Acknowledged"]);
-    }
+    check(&stage.manager("e", Act::EndRound(end)), &["reply 1: Acknowledged"]);
+    // But for its author, who is told what went wrong.
+    let told =
+        r#"alert: Rejected { match_id: None, original: None, text: ShortText("Who are you?") }"#;
+    check(&stage.manager("x", Act::Problem(problem)), &[told, "reply 1: Acknowledged"]);
     assert_eq!(stage.phase(ONE), Some(Progress::Answered(0)));
 }

@@ -1,6 +1,7 @@
 //! Rounds and games together, as the manager's and the referees' letters make them.
 
-use agon_proto::act::{LastActor, StatusReport, StopReason};
+use agon_proto::act::{LastActor, Rejection, StatusReport, StopReason, Worth};
+use agon_proto::known::GameStatus;
 
 use super::*;
 
@@ -107,18 +108,37 @@ fn multiple_concurrent_games() {
 }
 
 #[test]
-fn a_score_that_comes_after_its_round_still_counts_for_our_own_book() {
+fn a_score_that_comes_after_its_round_changes_nothing() {
     let mut stage = Stage::advanced(3);
     stage.manager("round-2", new_round(2));
-    let effects = stage.referee("late", score(ONE));
-    assert_eq!(lines(&effects)[0], "reply 1: Acknowledged");
-    assert_eq!(callback(&stage.asked[0]), Callback::Score);
-    stage.advise_all();
-    assert_eq!(standings(&stage).games_played, 1);
-    assert_eq!(standings(&stage).total_hundredths, 7_250);
-    // It stays a game that we had to give up, and a second score changes nothing.
+    check(&stage.referee("late", score(ONE)), &["refuse 1: OUT_OF_TURN"]);
+    assert_eq!((standings(&stage).games_played, standings(&stage).total_hundredths), (0, 0));
     assert_eq!(stage.phase(ONE), Some(Progress::Terminated));
-    check(&stage.referee("later", score(ONE)), &["reply 1: Acknowledged"]);
+    // It is known as a game that was broken off, with the reason.
+    let known = &standings(&stage).history[0];
+    assert_eq!((known.game.as_str(), known.status), (ONE, GameStatus::Failed));
+    assert_eq!(known.error.as_deref(), Some("NEW_ROUND_STARTED"));
+}
+
+#[test]
+fn who_was_late_knows_it_and_its_game_counts_for_nothing() {
+    let mut stage = Stage::advanced(1);
+    let reason = "no answer within 300 s";
+    let original = Some("Q21QUESTIONSBATCH".into());
+    let said = Rejection { original, deadline: None, received_at: None, reason: reason.into() };
+    let mut rejection = letter("rej", REFEREE, Role::Referee, Act::Rejection(said));
+    rejection.head.context.game = Some(game(ONE));
+    let lines = lines(&stage.post(Proof::Vouched(address(REFEREE)), rejection));
+    assert!(lines[0].starts_with("alert: Rejected") && lines[0].contains(reason), "{lines:?}");
+    let known = standings(&stage).history[0].clone();
+    assert_eq!((known.status, known.error.as_deref()), (GameStatus::Timeout, Some(reason)));
+    assert_eq!(standings(&stage).games_played, 0);
+    // Its score ends it; that changes neither why nor how it ended.
+    let Act::Worth(told) = score(ONE) else { panic!("a score") };
+    let nothing = Worth { league_points: 0, private_score: Score::ZERO, ..told };
+    stage.referee("score", Act::Worth(nothing));
+    assert_eq!(stage.phase(ONE), Some(Progress::Completed));
+    assert_eq!(standings(&stage).history, [known]);
     assert_eq!(standings(&stage).games_played, 1);
 }
 

@@ -212,7 +212,8 @@ fn a_wrong_answer_is_followed_by_what_was_wrong_with_it() {
     let [failed] = &bench.failed[..] else {
         panic!("the operator is told once: {:?}", bench.failed);
     };
-    assert_eq!((failed.match_id, failed.player), (given.match_id, given.player_a_id));
+    let player = given.player_a_id.to_string();
+    assert_eq!((failed.match_id, &*failed.player), (given.match_id, &*player));
     assert_eq!((failed.ask, &failed.problem), (1, said.problem.as_ref().unwrap()));
     assert_eq!(failed.received, said.received);
 }

@@ -103,7 +103,8 @@ fn a_refused_report_is_never_told() {
         league_code: Some(ErrorCode::ResultConflict),
     });
     let given = assignment(1, 1, 1);
-    let refused = Answer::Receipt(Receipt { status: ReceiptStatus::Refused, match_id: None });
+    let refused =
+        Answer::Receipt(Receipt { status: ReceiptStatus::Refused, match_id: None, played: None });
     for answer in [league_error(ErrorCode::StaleAttempt), fault, refused] {
         let mut bench = enrolled(1);
         play(&mut bench, &given);

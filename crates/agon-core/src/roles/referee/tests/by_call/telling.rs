@@ -117,7 +117,7 @@ fn what_was_not_heard_is_said_again() {
     assert_eq!(told(&bench.at(2).tick()), [given.match_id]);
     answered(&mut bench, Tag::Told, league_error(ErrorCode::Unavailable));
     assert_eq!(told(&bench.at(4).tick()), [given.match_id]);
-    let receipt = Receipt { status: ReceiptStatus::Acknowledged, match_id: None };
+    let receipt = Receipt { status: ReceiptStatus::Acknowledged, match_id: None, played: None };
     answered(&mut bench, Tag::Told, Answer::Receipt(receipt));
     assert_eq!(bench.role.deadline(), None);
 }

@@ -31,7 +31,7 @@ fn deadlines_match_what_was_announced() {
     world.take_all();
     assert_eq!(deadline(&world, "answers-0101001-alpha"), at(700));
     assert_eq!(world.bench.role.deadline(), Some(at(421)));
-    assert_eq!(world.at(421).tick(), [""; 0]);
+    assert_eq!(world.at(421).tick(), rejected("beta", "bob"));
     assert_eq!(world.bench.role.deadline(), Some(at(700)));
     assert_eq!(world.at(700).player(ADA, guess("1")), ["ask score of alpha", "ok"]);
 }
@@ -40,7 +40,8 @@ fn deadlines_match_what_was_announced() {
 fn an_answer_counts_by_the_time_at_which_it_arrived() {
     let mut world = World::in_game();
     let late = world.at(301).player(BOB, questions());
-    assert_eq!(late, ["no: out of turn: it came after its deadline"]);
+    let refused = "no: out of turn: it came after its deadline";
+    assert_eq!(late, ["rej-0101001-beta to bob@league.test", refused]);
     // Read only now, but it has lain in our mailbox since long before the deadline.
     let (proof, letter) = (Proof::Vouched(Address::new(ADA)), world.letter(questions()));
     let read = world.at(400).post_read_late(at(200), proof, letter);
@@ -57,7 +58,9 @@ fn who_was_never_asked_is_not_too_late() {
     let warm_ups = world.parcels.clone();
     world.take(warm_ups[0].id);
     // Bob's letter still lies here: he is asked again, with all his time.
-    assert_eq!(world.at(120).tick(), ["warmup-0101001-beta to bob@league.test"]);
+    let [rejection, score] = rejected("alpha", "ada");
+    let asked = "warmup-0101001-beta to bob@league.test".to_owned();
+    assert_eq!(world.at(120).tick(), [asked, rejection, score]);
     assert_eq!(deadline(&world, "warmup-0101001-beta"), at(240));
     // The old letter is no longer waited for.
     assert_eq!(world.take(warm_ups[1].id), [""; 0]);
@@ -76,7 +79,7 @@ fn a_question_that_leaves_us_late_leaves_all_its_time() {
     world.at(59).take(ada);
     world.at(61).take(bob);
     assert_eq!(world.bench.role.deadline(), Some(at(120)));
-    assert_eq!(world.at(120).tick(), [""; 0]);
+    assert_eq!(world.at(120).tick(), rejected("alpha", "ada"));
     assert_eq!(world.bench.role.deadline(), Some(at(181)));
     assert_eq!(world.at(180).player(BOB, warm_up()), ["ask book", "ok"]);
 }

@@ -1,8 +1,8 @@
 //! Whole games, and every way in which they end.
 
-use agon_proto::StatedScore;
 use agon_proto::act::{Aborted, ActKind, ReportStatus};
 use agon_proto::message::{Blame, Cause};
+use agon_proto::{ShortText, StatedScore};
 
 use super::*;
 use crate::effect::Garbled;
@@ -154,7 +154,8 @@ fn a_single_player_game_is_played_and_reported() {
     world.advise();
     world.take_all();
     world.player(BOB, warm_up());
-    assert_eq!(world.at(120).tick(), ["ask book"]);
+    let [rejection, score] = rejected("alpha", "ada");
+    assert_eq!(world.at(120).tick(), [rejection, score, "ask book".into()]);
     assert_eq!(world.advise(), ["round-start-0101001-beta to bob@league.test"]);
     world.player(BOB, questions());
     world.advise();
@@ -178,7 +179,12 @@ fn who_has_not_checked_in_is_not_asked() {
     let mut world = World::new();
     world.manager(Act::AssignmentTable(table()));
     let present = ["BOB@league.test", "other@league.test"];
-    assert_eq!(world.manager(round_with(1, Some(&present))), ["ask warm-up", "ok"]);
+    let [rejection, score] = rejected("alpha", "ada");
+    let lines = world.manager(round_with(1, Some(&present)));
+    assert_eq!(lines, [rejection, score, "ask warm-up".into(), "ok".into()]);
+    let Act::Rejection(said) = &world.last("rej-0101001-alpha").act else { panic!() };
+    let why = "it has not checked in for the round; this game brings you 0 points";
+    assert_eq!((&*said.reason, said.deadline), (why, None));
     assert_eq!(world.advise(), ["warmup-0101001-beta to bob@league.test"]);
     assert_eq!(world.player(BOB, warm_up()), ["ask book", "ok"]);
 }
@@ -188,7 +194,8 @@ fn a_game_to_which_nobody_has_checked_in_is_cancelled() {
     let mut world = World::new();
     world.manager(Act::AssignmentTable(table()));
     let lines = world.manager(round_with(1, Some(&[])));
-    assert_eq!(lines, ["result-0101001 to manager@league.test", "ok"]);
+    let told = [rejected("alpha", "ada"), rejected("beta", "bob")].concat();
+    assert_eq!((&lines[..4], &*lines[4]), (&told[..], "result-0101001 to manager@league.test"));
     let report = world.report();
     assert_eq!((report.status, report.winner.as_ref()), (ReportStatus::Abandoned, None));
     assert!(report.scores.is_empty());
@@ -201,7 +208,9 @@ fn a_letter_that_cannot_be_read_costs_only_its_sender() {
     let game = GameId::new(GAME);
     let from = |address: &str| Proof::Vouched(Address::new(address));
     let garble = |world: &mut World, from: &Proof, kind: ActKind| {
-        let garbled = Garbled { kind, game: Some(game.clone()), problem: "no JSON".into() };
+        let received = Some(ShortText::new("<html>"));
+        let garbled =
+            Garbled { kind, game: Some(game.clone()), problem: "no JSON".into(), received };
         let (request, proof, at) = (RequestId(0), from.clone(), world.bench.now);
         let effects = world.bench.tell(Event::Garbled { request, proof, at, garbled });
         world.see(effects)
@@ -215,8 +224,19 @@ fn a_letter_that_cannot_be_read_costs_only_its_sender() {
     assert_eq!(garble(&mut world, &from(ADA), ActKind::Move(0)), [unread]);
     assert_eq!(garble(&mut world, &from(ADA), ActKind::KeepAlive), [unread]);
     assert_eq!(world.bench.role.live(), 1);
-    assert_eq!(garble(&mut world, &from(ADA), ActKind::Move(1)), [unread]);
-    assert_eq!(world.player(ADA, questions()), ["no: out of turn: this is not awaited now"]);
+    let told = ["error-0101001-alpha-1-1", "score-0101001-alpha"];
+    let told = told.map(|id| format!("{id} to ada@league.test"));
+    let lines = garble(&mut world, &from(ADA), ActKind::Move(1));
+    assert_eq!((&lines[..2], &*lines[2]), (&told[..], unread));
+    let Act::Problem(said) = &world.last("error-0101001-alpha-1-1").act else { panic!() };
+    assert_eq!(&*said.text, "no JSON; this game brings you 0 points; received: <html>");
+    assert_eq!((&*said.code, said.recoverable), ("INVALID_MESSAGE", false));
+    assert_eq!(said.original.as_deref(), Some("Q21QUESTIONSBATCH"));
+    // Once told that its game is over it is told once more, and no more than that.
+    let over = "no: out of turn: this is not awaited now";
+    let again = "alr-0101001-alpha to ada@league.test";
+    assert_eq!(world.player(ADA, questions()), [again, over]);
+    assert_eq!(world.player(ADA, questions()), [over]);
     world.player(BOB, questions());
     world.advise();
     world.player(BOB, guess("90"));
@@ -230,7 +250,13 @@ fn a_letter_that_cannot_be_read_costs_only_its_sender() {
 #[test]
 fn asking_nothing_is_no_question_and_asking_too_much_brings_nothing() {
     let mut world = World::in_game();
-    assert_eq!(world.player(ADA, ask_so_many(0)), ["ok"]);
+    let told = ["error-0101001-alpha-1-1", "score-0101001-alpha"];
+    let told = told.map(|id| format!("{id} to ada@league.test"));
+    assert_eq!(world.player(ADA, ask_so_many(0))[..2], told);
+    let Act::Problem(said) = &world.last("error-0101001-alpha-1-1").act else { panic!() };
+    assert!(said.text.contains("it asks nothing"), "{}", said.text);
+    let Act::Worth(told) = &world.last("score-0101001-alpha").act else { panic!() };
+    assert_eq!((told.league_points, told.private_score), (0, Score::ZERO));
     assert_eq!(world.player(BOB, ask_so_many(25)), ["ask answers for beta", "ok"]);
     world.advise();
     let Act::Ask(told) = &world.last("answers-0101001-beta").act else { panic!() };
@@ -295,7 +321,13 @@ fn the_author_of_our_program_is_told_why_its_word_does_not_count() {
 #[test]
 fn when_both_fail_the_report_says_who_was_there() {
     let mut world = World::in_game();
-    assert_eq!(world.at(300).tick(), ["result-0101001 to manager@league.test"]);
+    let told = [rejected("alpha", "ada"), rejected("beta", "bob")].concat();
+    let lines = world.at(300).tick();
+    assert_eq!((&lines[..4], &*lines[4]), (&told[..], "result-0101001 to manager@league.test"));
+    let Act::Rejection(said) = &world.last("rej-0101001-beta").act else { panic!() };
+    assert_eq!(&*said.reason, "no answer within 300 s; this game brings you 0 points");
+    assert_eq!((said.deadline, said.received_at), (Some(at(300)), None));
+    assert_eq!(said.original.as_deref(), Some("Q21QUESTIONSBATCH"));
     let report = world.report();
     assert_eq!(report.status, ReportStatus::Timeout);
     assert_eq!((report.cause, report.blame), (Some(Cause::TimedOut), Some(Blame::Both)));

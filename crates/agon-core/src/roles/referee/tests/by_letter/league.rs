@@ -198,7 +198,7 @@ fn a_pause_makes_every_deadline_stand_still() {
     assert_eq!(world.bench.role.deadline(), Some(at(1_300)));
     world.restart();
     assert_eq!(
-        world.at(1_301).player(BOB, questions())[0],
+        world.at(1_301).player(BOB, questions())[1],
         "no: out of turn: it came after its deadline"
     );
     world.tick();
