@@ -5,6 +5,7 @@
 //! reading, they must agree.
 #![forbid(unsafe_code)]
 
+pub mod acts;
 pub mod answer;
 pub mod config;
 mod depth;

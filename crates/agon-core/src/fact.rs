@@ -7,8 +7,8 @@ use agon_proto::act::StatusReport;
 use agon_proto::message::{Blame, Cause};
 use agon_proto::tool::{GivenOrder, PieceId, PieceOf};
 use agon_proto::{
-    Address, AgentId, Contact, DisplayName, GroupId, MatchId, Payload, Played, PlayerId, RefereeId,
-    RoundId, SeasonId, Timestamp, micros,
+    Address, AgentId, Contact, DisplayName, GroupId, MatchId, MovesHash, Payload, Played, PlayerId,
+    RefereeId, RoundId, SeasonId, Timestamp, micros,
 };
 use serde::{Deserialize, Serialize};
 
@@ -162,6 +162,9 @@ pub enum LeagueFact {
         /// What was played, as its game shows it to everybody.
         #[serde(default, skip_serializing_if = "Payload::is_null")]
         details: Payload,
+        /// The moves of each seat, where the report tells all that was played.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        moves: Option<[MovesHash; 2]>,
         /// The report did not say what the verdict follows from: nobody could check it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         unverified: bool,

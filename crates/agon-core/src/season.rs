@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use agon_proto::message::RoundSummary;
 use agon_proto::tool::{ContradictedReport, LeaguePhase, RoundPhase};
-use agon_proto::{MatchId, Payload, PlayerId, RefereeId, RoundId, Timestamp};
+use agon_proto::{MatchId, MovesHash, Payload, PlayerId, RefereeId, RoundId, Timestamp};
 
 use crate::format::{Fixtures, Lineup, Paper};
 use crate::settings::TieBreaker;
@@ -65,6 +65,8 @@ pub struct Season {
     rounds: Vec<Round>,
     pub standings: Standings,
     details: Details,
+    /// The moves of both seats in matches of the newest rounds whose reports told all of them.
+    moves: BTreeMap<MatchId, [MovesHash; 2]>,
     /// Matches that have a result.
     pub completed: u64,
     pub champion: Option<PlayerId>,
@@ -169,6 +171,11 @@ impl Season {
         self.details.get(record.details)
     }
 
+    /// The moves of both seats in that match, if its report told all of them lately.
+    pub(crate) fn moves(&self, id: MatchId) -> Option<[MovesHash; 2]> {
+        self.moves.get(&id).copied()
+    }
+
     pub(crate) fn summary(&self, round: RoundId) -> RoundSummary {
         let mut summary = RoundSummary::default();
         let round = self.announced(round);
@@ -221,6 +228,8 @@ impl Season {
         if let Some(before) = self.rounds.last_mut().filter(|_| self.paper.is_some()) {
             before.pairings = Pairings::default();
         }
+        // Who played says so when its round is over: later nobody compares anything.
+        self.moves.retain(|id, _| id.round + 1 >= self.rounds.len() as u32);
         self.rounds.push(Round { pairings, attempts, results, open, announced, completed: None });
     }
 

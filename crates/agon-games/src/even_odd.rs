@@ -91,6 +91,7 @@ impl Game for EvenOdd {
         ],
         asks: &["choose_parity"],
         zero_sum: true,
+        shows_all: true,
         ..GameInfo::USUAL
     };
 
@@ -184,8 +185,8 @@ impl Game for EvenOdd {
         }
     }
 
-    fn last_move(&self, state: &EvenOddView, seat: Seat) -> Option<(u32, Parity)> {
-        Some((1, state.choices[seat.index()]?))
+    fn only_move(&self, state: &EvenOddView, seat: Seat) -> Option<Parity> {
+        state.choices[seat.index()]
     }
 
     fn tell(&self, state: &EvenOddView, names: [&dyn Display; 2]) -> String {

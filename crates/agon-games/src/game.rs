@@ -153,6 +153,8 @@ pub struct GameInfo {
     /// What one gains the other loses.
     pub zero_sum: bool,
     pub can_draw: bool,
+    /// Its public view tells at the end all that was played, so that nobody needs its acts.
+    pub shows_all: bool,
 }
 
 impl GameInfo {
@@ -170,6 +172,7 @@ impl GameInfo {
         symmetric: true,
         zero_sum: false,
         can_draw: true,
+        shows_all: false,
     };
 
     /// Whether it asks for the referee's own judgement.
@@ -324,8 +327,8 @@ pub trait Game:
 
     fn gains(&self, state: &Self::State) -> Gains;
 
-    /// How many moves that seat has made, and the last of them; `None` if views do not tell it.
-    fn last_move(&self, _state: &Self::State, _seat: Seat) -> Option<(u32, Self::Move)> {
+    /// The move of that seat, in a game in which each makes one and [`GameInfo::shows_all`].
+    fn only_move(&self, _state: &Self::State, _seat: Seat) -> Option<Self::Move> {
         None
     }
 

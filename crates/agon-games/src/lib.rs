@@ -4,6 +4,7 @@
 //! no time, no match, no league and no dialect. Outside its own file a move is JSON text, and a
 //! game is a [`Rules`] with the [`Position`]s that it opens.
 
+mod acts;
 pub mod even_odd;
 mod game;
 mod list;
@@ -11,6 +12,7 @@ pub mod matrix;
 mod play;
 pub mod q21;
 
+pub use acts::{moves_in, write_acts};
 pub use game::{
     Described, Failed, Gains, Game, GameInfo, Mismatch, NoWord, Reason, Retraced, Seat, Seats,
     Setting, Step, Turn,

@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
+use crate::acts;
 use crate::even_odd::EvenOdd;
 use crate::matrix::{Hand, Matrix, Stance};
 use crate::play::{self, Play, Playing};
@@ -133,15 +134,21 @@ impl Rules {
         with!(&self.0, |game| Play::open(game).into())
     }
 
-    /// How many moves that seat has made by this public view, and the last of them as JSON; `None`
-    /// if the views of this game do not tell.
-    pub fn last_move(&self, shown: &[u8], seat: Seat) -> Option<(u32, String)> {
-        with!(&self.0, |game| last_move_of(game, shown, seat))
+    /// The move of that seat by this public view, as JSON, in a game in which each makes one and
+    /// the view tells all; `None` in any other.
+    pub fn only_move(&self, shown: &[u8], seat: Seat) -> Option<String> {
+        with!(&self.0, |game| only_move_of(game, shown, seat))
     }
 
     /// The position that a public view shows; `None` if the views of this game do not tell so much.
     pub fn retrace(&self, shown: &[u8]) -> Result<Option<Retraced<Position>>, BadShown> {
         with!(&self.0, |game| Play::retrace(game, shown))
+    }
+
+    /// The position that these acts lead to ([`write_acts`](crate::write_acts)), each of them
+    /// judged, which is the one that a public view shows.
+    pub fn replay(&self, acts: &[u8], shown: &[u8]) -> Result<Position, BadShown> {
+        with!(&self.0, |game| acts::replay(game, acts, shown).map(Position::from))
     }
 
     /// What a player says that sees that, when whoever thinks for it has failed for good.
@@ -191,10 +198,9 @@ impl<'de> Deserialize<'de> for Rules {
     }
 }
 
-fn last_move_of<G: Game>(game: &G, shown: &[u8], seat: Seat) -> Option<(u32, String)> {
+fn only_move_of<G: Game>(game: &G, shown: &[u8], seat: Seat) -> Option<String> {
     let shown = game.retrace(&play::read(shown).ok()?).ok()??.shown;
-    let (count, last) = game.last_move(&shown, seat)?;
-    Some((count, play::text(&last)))
+    Some(play::text(&game.only_move(&shown, seat)?))
 }
 
 const fn info_of<G: Game>(_: &G) -> &'static GameInfo {

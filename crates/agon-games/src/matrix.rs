@@ -122,10 +122,6 @@ impl<A: Action> Game for Matrix<A> {
         if state.round > self.rounds { state.totals.map(Some) } else { [None, None] }
     }
 
-    fn last_move(&self, state: &MatrixView<A>, seat: Seat) -> Option<(u32, A)> {
-        Some((state.round - 1, state.last[seat.index()]?))
-    }
-
     fn tell(&self, state: &MatrixView<A>, [a, b]: [&dyn Display; 2]) -> String {
         let ([of_a, of_b], rounds) = (state.totals, self.rounds);
         format!("{a} got {of_a} and {b} got {of_b} in {rounds} rounds")
@@ -153,7 +149,7 @@ impl<A: Action> Game for Matrix<A> {
             let range = before * i64::from(*least)..=before * i64::from(*most);
             earlier.iter().all(|it| range.contains(it))
         });
-        if !possible {
+        if !possible || Self::INFO.zero_sum && totals[0] != -totals[1] {
             return mismatch(format!("totals {totals:?}"), "the payoffs");
         }
         Ok(Some(Retraced { shown: *shown, gaps: false }))

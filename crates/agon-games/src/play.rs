@@ -81,6 +81,9 @@ pub enum BadShown {
     Unreadable(#[from] BadMove),
     #[error("{} contradicts {}", .0.said, .0.against)]
     Impossible(Mismatch),
+    /// One of the acts that it is said to come from, counted from 1.
+    #[error("act {number} is none: {why}")]
+    Act { number: u32, why: BadMove },
 }
 
 /// A game under way, with the rules that opened it.
@@ -361,6 +364,11 @@ impl<G: Game> Play<G> {
 
 /// Reads what came from outside, if it is short and flat enough.
 pub(crate) fn read<T: DeserializeOwned>(json: &[u8]) -> Result<T, BadMove> {
+    read_borrowed(json)
+}
+
+/// The same, of something that keeps parts of the text.
+pub(crate) fn read_borrowed<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, BadMove> {
     if json.len() > PAYLOAD_MAX {
         return Err(BadPayload::TooLong { bytes: json.len(), max: PAYLOAD_MAX }.into());
     }

@@ -7,7 +7,7 @@
 //!
 //! Spec: docs/protocol/match.md
 
-use agon_games::{BadMove, Failed, Position, Seats, Taken};
+use agon_games::{BadMove, Failed, Position, Seats, Taken, write_acts};
 use agon_proto::message::{EntryKind, Party, Transcript, TranscriptEntry};
 use agon_proto::{Payload, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -58,6 +58,12 @@ impl Match {
     /// What was noted. From now on nothing is.
     pub fn take_transcript(&mut self) -> Transcript {
         Transcript(self.notes.0.take().unwrap_or_default().into())
+    }
+
+    /// All that was played, in order, where its report tells that; null otherwise.
+    pub fn take_acts(&mut self) -> Payload {
+        let steps = self.course.taken.take_if(|_| self.terms.tells_acts);
+        steps.map_or_else(Payload::default, |steps| Payload::trusted(&write_acts(&steps)))
     }
 
     pub(super) fn note(&mut self, now: Timestamp, kind: EntryKind, from: Party, to: Party) {
@@ -124,13 +130,14 @@ pub struct MatchProgress {
 #[derive(Debug, Clone)]
 pub(super) struct Course {
     pub(super) position: Position,
-    /// Steps that are to be written down; `None` where nobody does.
+    /// Steps that are to be written down, or told in the report; `None` where they are neither.
     pub(super) taken: Option<Vec<Taken<Payload>>>,
 }
 
 impl Course {
     pub(super) fn of(terms: &MatchTerms) -> Self {
-        Self { position: terms.rules.open(), taken: terms.resumes.then(Vec::new) }
+        let kept = terms.resumes || terms.tells_acts;
+        Self { position: terms.rules.open(), taken: kept.then(Vec::new) }
     }
 
     /// Takes a move, which stays unseen until it is revealed.

@@ -31,6 +31,8 @@ pub struct MatchTerms {
     /// Whether it outlives its referee's process, and has one attempt only; otherwise another
     /// attempt follows one that was broken off.
     pub(super) resumes: bool,
+    /// Whether its report tells all that was played, in order, because the view at the end does not.
+    pub(super) tells_acts: bool,
     /// What a transcript calls the question for a move and the answer to it; `None` if none is
     /// kept, because every letter is.
     pub(super) entries: Option<[EntryKind; 2]>,
@@ -73,8 +75,10 @@ impl MatchTerms {
             backoff,
         };
         let entries = EntryKind::of_move(&GameType::trusted(rules.info().name));
+        let tells_acts = !rules.info().shows_all;
         Self {
             rules,
+            tells_acts,
             // The deadline of a move is printed, that of an invitation is not.
             join: limit(limits.join_ms, false),
             moves: [limit(limits.choice_ms, true)].into(),
@@ -104,6 +108,7 @@ impl MatchTerms {
             scoring: Scoring::ByGain { thresholds: *thresholds, technical_loss: 0, lost: *lost },
             no_show_cancels: false,
             resumes: true,
+            tells_acts: false,
             entries: None,
         }
     }

@@ -94,6 +94,7 @@ impl Season {
             referee,
             verdict,
             ref details,
+            moves,
             unverified,
             charged_ms,
             at,
@@ -103,6 +104,9 @@ impl Season {
             let details = self.details.keep(details);
             let record = MatchRecord { verdict, referee, attempt, unverified, details, at };
             self.accept(match_id, record);
+            if let Some(moves) = moves {
+                self.moves.insert(match_id, moves);
+            }
         }
         if let &LeagueFact::ResultDisputed {
             match_id,
@@ -181,6 +185,7 @@ impl Season {
         if let Some(before) = round.results[id.number as usize - 1].take() {
             round.open += 1;
             self.completed -= 1;
+            self.moves.remove(&id);
             self.standings.discount(players, &before.verdict);
             let counts = players.into_iter().filter(|_| before.unverified);
             counts.for_each(|one| *self.unverified.entry(one).or_default() -= 1);

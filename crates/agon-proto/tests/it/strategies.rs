@@ -259,7 +259,7 @@ fn results() -> impl Strategy<Value = Act> {
     let played = (match_id(), game(), payload(), per_player(any::<i32>()), any::<bool>());
     prop_oneof![
         played.prop_map(|(match_id, game_type, view, gains, over)| {
-            let details = Some(Box::new(PlayedDetails { view, gains }));
+            let details = Some(Box::new(PlayedDetails { view, gains, acts: None }));
             if over {
                 let game_result = GameResult {
                     status: ResultStatus::Draw,

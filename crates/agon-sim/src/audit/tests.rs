@@ -73,6 +73,7 @@ fn accepted(attempt: u32, referee: RefereeId, verdict: Verdict) -> LeagueFact {
         referee,
         verdict,
         details,
+        moves: None,
         unverified: false,
         charged_ms: [0; 2],
         at: AT,

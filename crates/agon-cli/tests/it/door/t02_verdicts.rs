@@ -2,6 +2,7 @@
 
 mod invented;
 mod letters;
+mod rounds;
 
 use std::path::Path;
 
@@ -25,10 +26,15 @@ fn lie() -> Value {
 
 /// Two players of ours, and a referee of the test's own that holds their only match.
 fn league_of_a_clerk() -> (League, Clerk, [Process; 2]) {
-    let mut league = League::open(&["--match-time-max-s", "3000"]);
+    league_of("even-odd", ["even", "odd"])
+}
+
+/// The same in that game, with these strategies.
+fn league_of(game: &str, strategies: [&str; 2]) -> (League, Clerk, [Process; 2]) {
+    let mut league = League::open(&["--game", game, "--match-time-max-s", "3000"]);
     let clerk = Clerk::join(&league.endpoint, "referee");
-    let players =
-        ["even", "odd"].map(|strategy| league.member("player", &["--strategy", strategy]));
+    let players = strategies
+        .map(|strategy| league.member("player", &["--game", game, "--strategy", strategy]));
     league.operate("start").succeed();
     (league, clerk, players)
 }

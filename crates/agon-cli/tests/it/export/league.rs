@@ -151,6 +151,7 @@ fn accepted(match_id: MatchId, attempt: u32, (verdict, details): Ended, when: i6
         referee: FIRST,
         verdict,
         details,
+        moves: None,
         unverified: false,
         charged_ms: [0; 2],
         at: at(when),

@@ -87,6 +87,16 @@ fn each_is_asked_with_what_it_may_know_and_the_league_may_tell_what_it_may_answe
 }
 
 #[test]
+fn all_that_was_played_is_told_in_order() {
+    let mut table = table("rock_paper_scissors");
+    choose(&mut table, 1, ["rock", "paper"]);
+    choose(&mut table, 2, ["even", "paper"]);
+    assert_eq!(table.live.take_acts().as_str(), r#"[["rock","paper"],[null,"paper"]]"#);
+    let mut table = Table::play(LIMITS, &[]);
+    assert!(table.live.take_acts().is_null(), "Even/Odd shows all of it");
+}
+
+#[test]
 fn a_transcript_tells_which_question_was_answered_how() {
     let mut table = table("rock_paper_scissors");
     choose(&mut table, 1, ["rock", "paper"]);

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use agon_proto::act::{Act, Progress, StatusReport};
 use agon_proto::message::{Blame, Cause, MatchAssignment, Record};
 use agon_proto::{
-    AgentId, Answer, ConversationId, Dialogue, ErrorCode, MatchId, Payload, Played, PlayerId,
-    ReceiptStatus, RefereeId, Sender,
+    AgentId, Answer, ConversationId, Dialogue, ErrorCode, MatchId, Played, PlayerId, ReceiptStatus,
+    RefereeId, Sender,
 };
 
 use super::book::Book;
@@ -175,7 +175,7 @@ impl Conduct<'_> {
         &mut self,
         match_id: MatchId,
         Attempt { number: attempt, referee }: Attempt,
-        Ruling { verdict, details, claim, charged_ms }: Ruling,
+        Ruling { verdict, details, moves, claim, charged_ms }: Ruling,
     ) {
         let charged_ms = self.charges(match_id, charged_ms);
         let (unverified, at) = (claim == Claim::Unverified, self.book.now);
@@ -185,6 +185,7 @@ impl Conduct<'_> {
             referee,
             verdict,
             details,
+            moves,
             unverified,
             charged_ms,
             at,
@@ -270,12 +271,14 @@ impl Conduct<'_> {
         let is_new = known.is_none_or(|known| known.attempt != said.attempt);
         // What was not played to its end, or what nobody could check, shows no moves for certain.
         if is_new && record.verdict.cause == Cause::Played && !record.unverified {
-            let made = settings.game.last_move(season.details(record).as_bytes(), seat);
-            let differs = made.is_some_and(|(count, last)| {
-                let made = MovesMade { count, last: Payload::trusted(&last) };
-                made.of(&settings.league_id, (match_id, record.attempt)) != said
-            });
-            if differs {
+            let attempt = (match_id, record.attempt);
+            // Where no acts were told the view shows the one move that there is.
+            let shown = || {
+                let made = settings.game.only_move(season.details(record).as_bytes(), seat)?;
+                Some(MovesMade::new(&[made]).of(&settings.league_id, attempt).moves)
+            };
+            let told = season.moves(match_id).map(|moves| moves[seat.index()]);
+            if told.or_else(shown).is_some_and(|made| made != said.moves) {
                 let (played, at) = (Some(said), self.book.now);
                 self.book.record_season(SeasonFact::Contradicted { match_id, player, played, at });
             }

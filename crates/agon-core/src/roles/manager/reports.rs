@@ -7,9 +7,12 @@
 mod scored;
 mod shown;
 
+use agon_games::moves_in;
 use agon_proto::act::ResultReport;
-use agon_proto::message::{Blame, MatchResultReport};
-use agon_proto::{Answer, MatchId, Payload, Receipt, ReceiptStatus, RefereeId};
+use agon_proto::message::{Blame, Cause, MatchResultReport};
+use agon_proto::{
+    Answer, LeagueId, MatchId, MovesHash, Payload, Receipt, ReceiptStatus, RefereeId,
+};
 
 use super::conduct::Conduct;
 use crate::effect::{Effect, RequestId};
@@ -18,6 +21,7 @@ use crate::format::Fixture;
 use crate::gate::Speaker;
 use crate::league::League;
 use crate::matches::TRANSCRIPT_MAX;
+use crate::moves_made::MovesMade;
 use crate::season::Attempt;
 use crate::verdict::{Ended, Outcome, Verdict, conclude};
 use crate::{Contradiction, Refusal};
@@ -46,8 +50,10 @@ struct ReadReport {
 /// What a report comes to.
 pub(super) struct Ruling {
     pub(super) verdict: Verdict,
-    /// What was played.
+    /// What was played, as its game shows it at the end.
     pub(super) details: Payload,
+    /// The moves of each seat, where the report tells all that was played.
+    pub(super) moves: Option<[MovesHash; 2]>,
     pub(super) claim: Claim,
     /// How long each player was asked again, as its referee says.
     pub(super) charged_ms: [u32; 2],
@@ -67,7 +73,7 @@ impl Ruling {
     pub(super) fn ours(ended: &Ended, league: &League) -> Self {
         let verdict = conclude(ended, &league.settings.scoring());
         let (details, claim) = (Payload::default(), Claim::Verified);
-        Self { verdict, details, claim, charged_ms: [0; 2] }
+        Self { verdict, details, moves: None, claim, charged_ms: [0; 2] }
     }
 }
 
@@ -222,7 +228,10 @@ fn weigh(league: &League, referee: RefereeId, match_id: MatchId, report: &Report
         return Err(Refusal::NotYourMatch(match_id));
     }
     let ruling = report.check(league, reading)?;
-    Ok(Some((current, ruling)))
+    let whole = ruling.claim == Claim::Verified && ruling.verdict.cause == Cause::Played;
+    let attempt = (match_id, current.number);
+    let moves = whole.then(|| report.moves(&league.settings.league_id, attempt)).flatten();
+    Ok(Some((current, Ruling { moves, ..ruling })))
 }
 
 impl Report<'_> {
@@ -232,6 +241,13 @@ impl Report<'_> {
             Self::Shown(report, _) => report.result.attempt,
             Self::Scored(_) => None,
         }
+    }
+
+    /// The moves of each seat, if it tells all that was played.
+    fn moves(&self, league: &LeagueId, attempt: (MatchId, u32)) -> Option<[MovesHash; 2]> {
+        let Self::Shown(report, _) = self else { return None };
+        let moves = moves_in(report.result.details.acts()?.as_bytes());
+        Some(moves.map(|of_seat| MovesMade::new(&of_seat).of(league, attempt).moves))
     }
 
     /// What it says of that match.
@@ -287,7 +303,7 @@ impl Report<'_> {
             }
             Self::Scored(_) => [0; 2],
         };
-        Ok(Ruling { verdict, details, claim, charged_ms })
+        Ok(Ruling { verdict, details, moves: None, claim, charged_ms })
     }
 }
 

@@ -149,12 +149,9 @@ impl Controller {
     /// forgotten what we said, we say nothing.
     pub(super) fn moves_made(&self) -> Option<MovesMade> {
         let in_order = (1..).zip(self.turns()).all(|(number, turn)| turn.number == number);
-        let said = || self.turns().filter_map(|turn| Some(&turn.said.as_ref()?.1));
+        let said = || self.turns().filter_map(|turn| Some(turn.said.as_ref()?.1.as_str()));
         let known = in_order && self.newest.number > 0;
-        known.then(|| MovesMade {
-            count: u32::try_from(said().count()).unwrap_or(u32::MAX),
-            last: said().next_back().cloned().unwrap_or_default(),
-        })
+        known.then(|| MovesMade::new(&said().collect::<Vec<_>>()))
     }
 
     /// Whether what is thought about that question is still of use.

@@ -49,6 +49,9 @@ pub enum RefereeFact {
         /// What was played, as its game shows it to everybody.
         #[serde(default, skip_serializing_if = "Payload::is_null")]
         details: Payload,
+        /// All that was played, in order, where the report tells that.
+        #[serde(default, skip_serializing_if = "Payload::is_null")]
+        acts: Payload,
         transcript: Transcript,
         /// How long each player was asked again.
         #[serde(default, skip_serializing_if = "is_nothing_charged")]

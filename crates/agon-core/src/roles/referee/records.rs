@@ -114,10 +114,18 @@ impl Records {
             RefereeFact::Stepped { match_id, progress } => {
                 self.matches.restore(*match_id, progress)
             }
-            RefereeFact::Judged { match_id, verdict, details, transcript, charged_ms, .. } => {
-                let (details, transcript) = (details.clone(), transcript.clone());
-                let charged_ms = *charged_ms;
-                let judged = Judged { verdict: *verdict, details, transcript, charged_ms };
+            RefereeFact::Judged {
+                match_id,
+                verdict,
+                details,
+                acts,
+                transcript,
+                charged_ms,
+                ..
+            } => {
+                let (details, acts) = (details.clone(), acts.clone());
+                let (transcript, charged_ms) = (transcript.clone(), *charged_ms);
+                let judged = Judged { verdict: *verdict, details, acts, transcript, charged_ms };
                 self.matches.judge(*match_id, judged);
             }
             RefereeFact::Recorded { match_id, attempt } => {
@@ -210,8 +218,10 @@ pub(super) enum HeldStage {
 #[derive(Debug, Clone)]
 pub(super) struct Judged {
     pub(super) verdict: Verdict,
-    /// What was played.
+    /// What was played, as its game shows it at the end.
     pub(super) details: Payload,
+    /// All that was played, in order, where its report tells that.
+    pub(super) acts: Payload,
     pub(super) transcript: Transcript,
     /// How long each player was asked again.
     pub(super) charged_ms: [u32; 2],

@@ -61,14 +61,18 @@ impl Referee {
             return;
         };
         let attempt = pairing.attempt();
-        let (transcript, charged_ms) = match stage {
-            HeldStage::Live(live, _) => (live.take_transcript(), live.charged_ms()),
+        let (transcript, acts, charged_ms) = match stage {
+            HeldStage::Live(live, _) => {
+                (live.take_transcript(), live.take_acts(), live.charged_ms())
+            }
             HeldStage::Abandoned
             | HeldStage::Judged(_)
             | HeldStage::Telling(..)
-            | HeldStage::Over(_) => (Transcript::default(), [0; 2]),
+            | HeldStage::Over(_) => (Transcript::default(), Payload::default(), [0; 2]),
         };
-        let judged = Judged { verdict, details, transcript, charged_ms };
+        // Of an attempt that does not count nothing is told.
+        let acts = if details.is_null() { Payload::default() } else { acts };
+        let judged = Judged { verdict, details, acts, transcript, charged_ms };
         match pairing {
             Pairing::Called(assignment) => {
                 let report = report(me, told, assignment, &judged, out.now);
@@ -76,9 +80,16 @@ impl Referee {
             }
             Pairing::Written(_) => self.post_report(match_id, &verdict, out),
         }
-        let Judged { verdict, details, transcript, .. } = judged;
-        let judged =
-            RefereeFact::Judged { match_id, attempt, verdict, details, transcript, charged_ms };
+        let Judged { verdict, details, acts, transcript, charged_ms } = judged;
+        let judged = RefereeFact::Judged {
+            match_id,
+            attempt,
+            verdict,
+            details,
+            acts,
+            transcript,
+            charged_ms,
+        };
         self.record(judged, out);
     }
 

@@ -31,7 +31,7 @@ pub(super) fn report(
     judged: &Judged,
     now: Timestamp,
 ) -> Effect {
-    let Judged { verdict, details, transcript, charged_ms } = judged;
+    let Judged { verdict, details, acts, transcript, charged_ms } = judged;
     // The manager gives its own points; these only fill the field.
     let [a, b] = verdict.points;
     let (player_a, player_b) = (assignment.player_a_id, assignment.player_b_id);
@@ -47,6 +47,7 @@ pub(super) fn report(
             details: ReportDetails::spelled(
                 &assignment.game_type,
                 Shown { view: details, players: [player_a, player_b], gains: verdict.gains },
+                acts,
             ),
             status: Some(verdict.status()),
             reason: Some(verdict.cause),

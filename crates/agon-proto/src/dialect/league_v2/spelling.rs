@@ -230,7 +230,7 @@ impl GameResult {
         reason: Box<str>,
     ) -> Self {
         let ReportDetails { drawn_number, choices, played: details } =
-            ReportDetails::spelled(game, shown);
+            ReportDetails::spelled(game, shown, &Payload::default());
         let number_parity = drawn_number.map(Parity::of);
         Self { status, winner_player_id, drawn_number, number_parity, choices, details, reason }
     }
@@ -257,14 +257,26 @@ pub fn drawn_number(shown: &Payload) -> Option<u32> {
 }
 
 impl ReportDetails {
-    /// As a report of that game spells it.
-    pub fn spelled(game: &GameType, Shown { view, players, gains }: Shown<'_>) -> Self {
+    /// As a report of that game spells it, with all that was played, in order; null where nobody
+    /// needs that.
+    pub fn spelled(
+        game: &GameType,
+        Shown { view, players, gains }: Shown<'_>,
+        acts: &Payload,
+    ) -> Self {
         if even_odd::is_played(game) {
             return Self::of(view, players);
         }
         let gains = gains.map(|[a, b]| PerPlayer::both((players[0], a), (players[1], b)));
-        let played = PlayedDetails { view: view.clone(), gains: gains.unwrap_or_default() };
+        let (view, gains) = (view.clone(), gains.unwrap_or_default());
+        let acts = Some(acts.clone()).filter(|acts| !acts.is_null());
+        let played = PlayedDetails { view, gains, acts };
         Self { played: Some(played.into()), ..Self::default() }
+    }
+
+    /// All that was played, in order, as far as a report says it.
+    pub fn acts(&self) -> Option<&Payload> {
+        self.played.as_ref()?.acts.as_ref()
     }
 
     /// A public view that says nothing of a number and choices, because it is of another game.

@@ -76,13 +76,13 @@ impl Claims<'_> {
     /// The verdict that follows, if nothing contradicts it.
     pub(super) fn check(&self, details: &Payload) -> Result<(Verdict, Claim), Contradiction> {
         self.check_names()?;
-        let shown = match details.is_null() {
-            true => None,
-            false => self.rules.retrace(details.as_bytes()).map_err(|error| match error {
-                BadShown::Impossible(what) => Contradiction::new(what.said, what.against),
-                BadShown::Unreadable(why) => Contradiction::new("`details`", why.to_string()),
-            })?,
-        };
+        let shown = self.shown(details).map_err(|error| match error {
+            BadShown::Impossible(what) => Contradiction::new(what.said, what.against),
+            BadShown::Unreadable(why) => Contradiction::new("`details`", why.to_string()),
+            BadShown::Act { number, why } => {
+                Contradiction::new(format!("`acts`, number {number},"), format!("the rules: {why}"))
+            }
+        })?;
         self.check_reason()?;
         self.check_blame()?;
         self.check_score()?;
@@ -93,6 +93,23 @@ impl Claims<'_> {
             None if played => Ok((*self.verdict, Claim::Unverified)),
             None => Ok((*self.verdict, Claim::Verified)),
         }
+    }
+
+    /// The position at the end: by all that was played, or as far as the view tells it.
+    fn shown(&self, details: &Payload) -> Result<Option<Retraced<Position>>, BadShown> {
+        match self.said.details.acts() {
+            _ if details.is_null() => Ok(None),
+            Some(acts) => {
+                let shown = self.rules.replay(acts.as_bytes(), details.as_bytes())?;
+                Ok(Some(Retraced { shown, gaps: false }))
+            }
+            None => self.rules.retrace(details.as_bytes()),
+        }
+    }
+
+    /// Whether what it says was played is all that was, so that nothing had to be believed.
+    fn is_whole(&self) -> bool {
+        self.rules.info().shows_all || self.said.details.acts().is_some()
     }
 
     /// Only the two players of the match have chosen, gained and scored.
@@ -172,7 +189,8 @@ impl Claims<'_> {
         let ruled = if shown.turn() == Turn::Over {
             let gains = shown.gains();
             self.check_gains(gains)?;
-            Some((played(gains), Claim::Verified)).filter(|(verdict, _)| follows(verdict))
+            let claim = if self.is_whole() { Claim::Verified } else { Claim::Unverified };
+            Some((played(gains), claim)).filter(|(verdict, _)| follows(verdict))
         } else {
             let fits = shown.may_end(&mut |gains| follows(&played(gains)));
             fits.then_some((*self.verdict, Claim::Unverified))

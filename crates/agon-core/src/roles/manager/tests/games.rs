@@ -36,11 +36,26 @@ pub(super) fn shown(
     gains: [i32; 2],
 ) -> MatchResultReport {
     let gains = PerPlayer::both((given.player_a_id, gains[0]), (given.player_b_id, gains[1]));
-    let played = PlayedDetails { view: Payload::new(view).unwrap(), gains };
+    let played = PlayedDetails { view: Payload::new(view).unwrap(), gains, acts: None };
     let mut report = result(given, winner);
     report.game_type = given.game_type.clone();
     report.result.details =
         ReportDetails { played: Some(played.into()), ..ReportDetails::default() };
+    report
+}
+
+/// The same, with all that was played.
+pub(super) fn told(
+    given: &MatchAssignment,
+    winner: Option<PlayerId>,
+    view: &str,
+    gains: [i32; 2],
+    acts: &str,
+) -> MatchResultReport {
+    let mut report = shown(given, winner, view, gains);
+    if let Some(played) = &mut report.result.details.played {
+        played.acts = Payload::new(acts);
+    }
     report
 }
 
@@ -75,7 +90,8 @@ fn even_odd_has_its_settings_in_the_limits_and_nothing_else_is_said() {
 #[test]
 fn a_report_is_checked_by_the_rules_of_its_game() {
     let (mut league, given) = started();
-    let report = shown(&given, Some(given.player_a_id), WON_BY_A, [1, -1]);
+    let acts = r#"[["paper","rock"],["rock","rock"]]"#;
+    let report = told(&given, Some(given.player_a_id), WON_BY_A, [1, -1], acts);
     let effects = league.report(1, report.clone());
     assert_eq!(crate::testing::lines(&effects)[0], "reply 5: Recorded");
     let record = *league.bench.role.league().season().result(in_match(1, 1)).unwrap();
@@ -119,11 +135,30 @@ fn what_the_rules_do_not_lead_to_is_a_contradiction() {
 }
 
 #[test]
-fn a_report_that_does_not_say_what_was_played_is_marked() {
-    let (mut league, given) = started();
-    let mut report = result(&given, Some(given.player_a_id));
-    report.game_type = given.game_type.clone();
-    league.report(1, report);
-    let record = *league.bench.role.league().season().result(in_match(1, 1)).unwrap();
-    assert!(record.unverified);
+fn what_was_not_played_so_is_a_contradiction() {
+    let with = |acts: &'static str| {
+        move |it: &MatchAssignment| told(it, Some(it.player_a_id), WON_BY_A, [1, -1], acts)
+    };
+    let other = r#"[["rock","rock"],["paper","rock"]]"#;
+    check_contradicted(with(other), "contradicts `acts`");
+    let more = r#"[["paper","rock"],["rock","rock"],["rock","rock"]]"#;
+    check_contradicted(with(more), "`acts`, number 3, contradicts the rules: it is out of turn");
+    let none = r#"[["well","rock"],["rock","rock"]]"#;
+    check_contradicted(with(none), "it must be rock, paper or scissors");
+    check_contradicted(with("{}"), "`details`");
+}
+
+#[test]
+fn a_report_that_does_not_say_all_that_was_played_is_marked() {
+    for view in [None, Some(WON_BY_A)] {
+        let (mut league, given) = started();
+        let winner = Some(given.player_a_id);
+        let nothing = MatchResultReport {
+            game_type: given.game_type.clone(),
+            ..result(&given, Some(given.player_a_id))
+        };
+        league.report(1, view.map_or(nothing, |view| shown(&given, winner, view, [1, -1])));
+        let record = *league.bench.role.league().season().result(in_match(1, 1)).unwrap();
+        assert!(record.unverified, "{view:?}");
+    }
 }

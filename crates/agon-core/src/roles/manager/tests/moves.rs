@@ -1,7 +1,7 @@
 //! A player says what it played: where the result shows something else, that is a dispute.
 
 use agon_proto::message::Parity;
-use agon_proto::{AsPayload, Payload, Played};
+use agon_proto::{AsPayload, Played};
 
 use super::recovery::restart;
 use super::*;
@@ -25,7 +25,7 @@ fn reported() -> (League, Vec<Effect>) {
 
 /// What a player says that said that in R1M1.
 fn says(parity: Parity, attempt: u32) -> Played {
-    let made = MovesMade { count: 1, last: parity.payload() };
+    let made = MovesMade::new(&[parity.payload().as_str()]);
     made.of(&league(), (in_match(1, 1), attempt))
 }
 
@@ -90,12 +90,23 @@ fn what_nobody_could_check_and_other_attempts_are_not_compared() {
 }
 
 #[test]
-fn of_many_rounds_the_number_of_moves_and_the_last_are_compared() {
+fn of_many_rounds_every_move_is_compared() {
+    let (mut league, given) = games::started();
+    let acts = r#"[["paper","rock"],["rock","rock"]]"#;
+    league.report(1, games::told(&given, Some(player(1)), games::WON_BY_A, [1, -1], acts));
+    let says =
+        |moves: &[&str]| MovesMade::new(moves).of(&crate::testing::league(), (in_match(1, 1), 1));
+    check_disputes(&mut league, Some(says(&["\"rock\"", "\"rock\""])), 0);
+    let mut again = restart(&league.bench.facts, &league);
+    check_disputes(&mut again, Some(says(&["\"rock\"", "\"rock\""])), 0);
+    // Its last move is the same, and there are as many of them.
+    check_disputes(&mut league, Some(says(&["\"paper\"", "\"rock\""])), 1);
+}
+
+#[test]
+fn of_many_rounds_nothing_is_compared_without_the_acts() {
     let (mut league, given) = games::started();
     league.report(1, games::shown(&given, Some(player(1)), games::WON_BY_A, [1, -1]));
-    for (count, last, disputes) in [(2, "\"rock\"", 0), (1, "\"rock\"", 1)] {
-        let made = MovesMade { count, last: Payload::trusted(last) };
-        let said = made.of(&crate::testing::league(), (in_match(1, 1), 1));
-        check_disputes(&mut league, Some(said), disputes);
-    }
+    let said = MovesMade::new(&["\"paper\""]).of(&crate::testing::league(), (in_match(1, 1), 1));
+    check_disputes(&mut league, Some(said), 0);
 }

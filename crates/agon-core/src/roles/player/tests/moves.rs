@@ -16,7 +16,7 @@ fn said(bench: &mut Bench<Player>, round: u32) -> Option<Played> {
 
 /// It made one move in that attempt at R1M1.
 fn played(parity: Parity, attempt: u32) -> Option<Played> {
-    let made = MovesMade { count: 1, last: parity.payload() };
+    let made = MovesMade::new(&[parity.payload().as_str()]);
     Some(made.of(&league(), (in_match(1, 1), attempt)))
 }
 

@@ -172,6 +172,8 @@ objects! {
         defaulted view: Payload,
         /// What it was worth to each, in the game's own count.
         defaulted gains: PerPlayer<i32>,
+        /// Of a report: all that was played, in order. Ours; without it the result is marked.
+        optional acts: Option<Payload>,
     }
 }
 
@@ -198,12 +200,15 @@ struct Written {
     view: Option<Payload>,
     #[serde(default)]
     gains: PerPlayer<i32>,
+    #[serde(default)]
+    acts: Option<Payload>,
 }
 
 impl<'de> Deserialize<'de> for ReportDetails {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Written { drawn_number, choices, view, gains } = Written::deserialize(deserializer)?;
-        let played = view.map(|view| Box::new(PlayedDetails { view, gains }));
+        let Written { drawn_number, choices, view, gains, acts } =
+            Written::deserialize(deserializer)?;
+        let played = view.map(|view| Box::new(PlayedDetails { view, gains, acts }));
         Ok(Self { drawn_number, choices, played })
     }
 }

@@ -1,7 +1,7 @@
 //! A game that asks several times: the same referee, with GAME_MOVE_CALL and the game's own words.
 
 use agon_proto::Payload;
-use agon_proto::message::{GameMoveResponse, MoveCall, MoveData, MoveRequest};
+use agon_proto::message::{GameMoveResponse, MoveCall, MoveData, MoveRequest, PlayedDetails};
 
 use super::*;
 
@@ -98,6 +98,8 @@ fn it_is_asked_round_after_round_and_reported_with_what_everybody_may_see() {
     let (a, b) = (player(&given, Seat::A), player(&given, Seat::B));
     assert_eq!((report.result.winner, played.view.as_str()), (Some(b), view));
     assert_eq!((played.gains.get(a), played.gains.get(b)), (Some(-1), Some(1)));
+    let acts = played.acts.as_ref().map(Payload::as_str);
+    assert_eq!(acts, Some(r#"[["rock","paper"],["rock","rock"]]"#));
     let effects = recorded(&mut bench, &given);
     check(&effects, &["GAME_OVER to p1", "GAME_OVER to p2", "HEARTBEAT to manager"]);
     let (_, letter) = sent(&effects).next().unwrap();
@@ -105,7 +107,9 @@ fn it_is_asked_round_after_round_and_reported_with_what_everybody_may_see() {
         panic!("{:?}", letter.act);
     };
     assert_eq!(&*over.game_result.reason, "P01 got -1 and P02 got 1 in 2 rounds");
-    assert_eq!(over.game_result.details.as_deref(), Some(played));
+    // The players know what they have done, and see the rest.
+    let seen = PlayedDetails { acts: None, ..played.clone() };
+    assert_eq!(over.game_result.details.as_deref(), Some(&seen));
 }
 
 #[test]
