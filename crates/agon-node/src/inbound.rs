@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use agon_core::{Event, Proof, Refusal, RequestId};
-use agon_net::{AddressPolicy, Incoming, Reply, ReplyTo};
+use agon_net::{AddressPolicy, EndpointUrl, Incoming, Reply, ReplyTo};
 use agon_proto::act::{Act, ActKind, Decided};
 use agon_proto::frame::{self, Limits};
 use agon_proto::message::{ErrorContext, LeagueError};
@@ -40,8 +40,9 @@ pub(crate) struct Inbound {
     meters: Meters,
     pub(crate) limits: Limits,
     policy: AddressPolicy,
-    /// Our own address: nobody may register it.
+    /// Our own address, and what else leads to us: nobody may register it.
     own: SocketAddr,
+    names: Vec<EndpointUrl>,
     next: u64,
     open: FxHashMap<u64, Open>,
     scratch: Vec<u8>,
@@ -78,7 +79,7 @@ impl Inbound {
     pub(crate) fn new(
         role: Role,
         config: &Config,
-        (policy, own): (AddressPolicy, SocketAddr),
+        (policy, own, names): (AddressPolicy, SocketAddr, Vec<EndpointUrl>),
         edge: Edge,
     ) -> Self {
         let meters = Meters::new(role);
@@ -86,7 +87,20 @@ impl Inbound {
         let (open, scratch) = (FxHashMap::default(), Vec::new());
         let (quota, log_throttle) = (Quota::new(config), LogThrottle::default());
         let next = 0;
-        Self { role, meters, limits, policy, own, next, open, scratch, quota, log_throttle, edge }
+        Self {
+            role,
+            meters,
+            limits,
+            policy,
+            own,
+            names,
+            next,
+            open,
+            scratch,
+            quota,
+            log_throttle,
+            edge,
+        }
     }
 
     /// A number for the next request, which may come in another way.

@@ -143,9 +143,12 @@ impl<M: Machine + Send> Node<M> {
         stop: watch::Receiver<bool>,
     ) -> Result<Option<Ending>, NodeError> {
         let failpoint = Failpoint::from_env()?;
-        let place = |it: &Listener| (it.policy(), it.address(), it.trust.clone());
-        let nowhere = || (NOBODY, NOWHERE, Trust::system());
-        let (policy, own, trust) = self.listener.as_ref().map_or_else(nowhere, place);
+        let place = |it: &Listener| {
+            let names = it.names(config.admission.public_url.as_deref());
+            (it.policy(), it.address(), names, it.trust.clone())
+        };
+        let nowhere = || (NOBODY, NOWHERE, Vec::new(), Trust::system());
+        let (policy, own, names, trust) = self.listener.as_ref().map_or_else(nowhere, place);
         let client = Client::new(config.calls(policy, trust));
         let (inbox_sender, inbox) = Inbox::open();
         let server = self.listener.take().map(|listener| {
@@ -169,7 +172,7 @@ impl<M: Machine + Send> Node<M> {
         let collects = collector.clone().map(|it| Box::new(it) as Box<dyn Watcher>);
         let watchers = watcher.into_iter().chain(collects).collect();
         let edge = Edge::new(clock, Recorder::from_env(own), watchers);
-        let inbound = Inbound::new(self.kind, config, (policy, own), edge.clone());
+        let inbound = Inbound::new(self.kind, config, (policy, own, names), edge.clone());
         let mail = self.letters.mail.take();
         let mail = mail.map(|used| MailRoom::open(used, &inbox_sender, edge.clone()));
         let letters = Letters::new(self.letters.letter_log.take(), mail);

@@ -25,11 +25,12 @@ impl Outbound {
         let body = self.framed(|number, out| {
             encode_tool_request(number, Tool::Ping, &ToolParams::default(), out);
         });
+        let peer = self.peer(&endpoint);
+        let Some(address) = self.peers[peer].address.clone() else { return };
         let (client, inbox_sender) = (self.client.clone(), self.inbox_sender.clone());
         let (limits, pause) = (self.limits, self.settings.shortage_pause);
         let under_way = self.edge.calls(&endpoint, &body, || (Tool::Ping.method(), None));
         tokio::spawn(async move {
-            let Ok(address) = EndpointUrl::parse(endpoint.as_str()) else { return };
             let result = call(&client, &address, &body, pause).await;
             if let Some(under_way) = under_way {
                 under_way.finished(&result);
