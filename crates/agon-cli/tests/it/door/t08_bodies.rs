@@ -24,7 +24,7 @@ const BODIES_BYTES: u64 = 8_388_608;
 /// So many connections there may be in all, where the crowd is everything; and of one address, where
 /// two hundred honest agents are at the same one.
 const IN_ALL: (&str, &str) = ("AGON_SERVER__CONNECTIONS_MAX", "9450");
-const OF_ONE: (&str, &str) = ("AGON_SERVER__CONNECTIONS_PER_ADDRESS_MAX", "9800");
+const OF_ONE: (&str, &str) = ("AGON_SERVER__CONNECTIONS_PER_ADDRESS_MAX", "9550");
 
 /// What a slow body may cost the manager that comes plainly, as the first request of a connection.
 const SLOW_BYTES: u64 = 4 * 1024;
