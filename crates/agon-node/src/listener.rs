@@ -12,6 +12,7 @@ use agon_proto::{Answer, Endpoint, ErrorCode, Fault};
 use tokio::time::sleep;
 
 use crate::config::{self, Config, HEAD_MAX};
+use crate::inbound::OwnPlace;
 use crate::tls_files::{TlsFiles, TlsFilesError};
 
 /// How long requests in flight may take when a node stops.
@@ -230,14 +231,16 @@ impl Listener {
         Endpoint::new(&format!("{scheme}://{address}{MCP_PATH}"))
     }
 
-    /// Where others may call us, beside our address: the names that we go by, with our port, and
-    /// the URLs that were said.
-    pub(crate) fn names(&self, public_url: Option<&str>) -> Vec<EndpointUrl> {
-        let port = self.address().port();
+    /// Where we are, and what else leads here: the names that we go by, with our port, and the URLs
+    /// that were said.
+    pub(crate) fn place(&self, public_url: Option<&str>) -> OwnPlace {
+        let (address, policy) = (self.address(), self.policy());
+        let port = address.port();
         let listed = self.server.hosts.listed.iter().map(|host| format!("http://{host}:{port}/"));
         let said = self.advertised.as_ref().map(Endpoint::as_str).into_iter().chain(public_url);
         let urls = listed.chain(said.map(str::to_owned));
-        urls.filter_map(|url| EndpointUrl::parse(&url).ok()).collect()
+        let names = urls.filter_map(|url| EndpointUrl::parse(&url).ok()).collect();
+        OwnPlace { policy, address, names }
     }
 
     /// What is spoken on the listener.
@@ -246,7 +249,7 @@ impl Listener {
     }
 
     /// Whom we may call: our own machine and network only if that is where we are.
-    pub(crate) fn policy(&self) -> AddressPolicy {
+    fn policy(&self) -> AddressPolicy {
         let ip = self.address().ip().to_canonical();
         let private = match ip {
             IpAddr::V4(ip) => ip.is_private() || ip.is_loopback() || ip.is_unspecified(),

@@ -268,13 +268,6 @@ impl Outbound {
         self.objection = None; // Whoever it was about has it now.
     }
 
-    /// From now on that peer is called in public networks only, or wherever it is.
-    pub(crate) fn bound(&mut self, to: &Endpoint, public_only: bool) {
-        let peer = self.peer(to);
-        let peer = &mut self.peers[peer];
-        peer.address = peer.address.take().map(|address| address.bound(public_only));
-    }
-
     /// The peer is alive: it has just registered.
     pub(crate) fn heard(&mut self, from: &Endpoint, now: Timestamp) {
         if let Some(peer) = self.by_endpoint.get(from).copied() {

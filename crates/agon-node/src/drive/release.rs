@@ -92,9 +92,7 @@ impl<M: Machine + Send> Driver<M> {
             Effect::Probe { agent, endpoint } => self.outbound.probe(agent, endpoint),
             Effect::Heard(peer) => self.outbound.heard(&peer, now),
             Effect::Alert(alert) => alerts::say(&alert, &mut self.log_throttle, now),
-            Effect::Finish(ending) => {
-                self.end(ending, now);
-            }
+            Effect::Finish(ending) => self.end(ending, now),
             // Answered already, or kept with the facts.
             Effect::Draw { .. }
             | Effect::Think(_)

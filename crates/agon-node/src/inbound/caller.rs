@@ -8,7 +8,7 @@
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use agon_core::{AddressKey, Caller, CallerPlace, CodeHash, Event, Origin};
@@ -21,6 +21,23 @@ use crate::config::Config;
 
 /// Callers that are counted at a time. Only those matter that asked a moment ago.
 const CALLERS_MAX: usize = 65_536;
+
+/// Where we are, and whom we may call from there.
+pub(crate) struct OwnPlace {
+    pub(crate) policy: AddressPolicy,
+    /// Nobody may register that, or what else leads to us.
+    pub(crate) address: SocketAddr,
+    pub(crate) names: Vec<EndpointUrl>,
+}
+
+impl OwnPlace {
+    /// Who lives by mail alone is nowhere, and calls nobody.
+    pub(crate) const NOWHERE: Self = Self {
+        policy: AddressPolicy { loopback: false, private: false, public: false },
+        address: SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0),
+        names: Vec::new(),
+    };
+}
 
 /// The address behind a key, for people.
 pub(crate) fn spelled(address: AddressKey) -> IpAddr {
@@ -75,7 +92,7 @@ impl Inbound {
     /// What somebody may have us call who calls from there. Nobody has us call what is nearer to us
     /// than it is itself.
     fn policy_for(&self, from: IpAddr, is_forwarded: bool) -> AddressPolicy {
-        let AddressPolicy { loopback, private, public } = self.policy;
+        let AddressPolicy { loopback, private, public } = self.place.policy;
         let far = AddressPolicy { loopback: false, private: false, public: true };
         AddressPolicy {
             loopback: loopback && from.is_loopback() && !is_forwarded,
@@ -96,7 +113,7 @@ impl Inbound {
         };
         let local = ["localhost", "localhost.localdomain"].contains(&endpoint.host());
         let address = endpoint.address().or(local.then_some(Ipv4Addr::LOCALHOST.into()));
-        let (own, port) = (self.own.ip().to_canonical(), endpoint.port());
+        let (own, port) = (self.place.address.ip().to_canonical(), endpoint.port());
         let is_near = |ip: IpAddr| ip.is_loopback() || is_of_this_machine(ip);
         let is_own = |ip: IpAddr| {
             ip == own || ip.is_loopback() && local || own.is_unspecified() && is_near(ip)
@@ -104,10 +121,13 @@ impl Inbound {
         let is_at = |name: &EndpointUrl| {
             let is_it = name.host() == endpoint.host()
                 || address.is_some_and(|it| name.address() == Some(it));
-            is_it && [name.port(), self.own.port()].contains(&port)
+            is_it && [name.port(), self.place.address.port()].contains(&port)
         };
-        let ours = port == self.own.port() && address.is_some_and(is_own);
-        if ours || self.names.iter().any(is_at) || address.is_some_and(|ip| !policy.permits(ip)) {
+        let ours = port == self.place.address.port() && address.is_some_and(is_own);
+        if ours
+            || self.place.names.iter().any(is_at)
+            || address.is_some_and(|ip| !policy.permits(ip))
+        {
             return Origin::Forbidden;
         }
         let same = address == Some(from) || (local && from.is_loopback());

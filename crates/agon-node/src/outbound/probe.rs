@@ -20,6 +20,13 @@ use crate::inbox::Arrival;
 const TIMEOUT: Duration = Duration::from_secs(5);
 
 impl Outbound {
+    /// From now on that peer is called in public networks only, or wherever it is.
+    pub(crate) fn bound(&mut self, to: &Endpoint, public_only: bool) {
+        let peer = self.peer(to);
+        let peer = &mut self.peers[peer];
+        peer.address = peer.address.take().map(|address| address.bound(public_only));
+    }
+
     /// Asks that agent for a sign of life.
     pub(crate) fn probe(&mut self, agent: AgentId, endpoint: Endpoint) {
         let body = self.framed(|number, out| {

@@ -21,8 +21,8 @@ use crowd::{Crowd, ONE_OF, PENDING, SLOW, STALLED};
 const BOUNDS: [(&str, &str); 2] =
     [("AGON_SERVER__BODY_TIMEOUT_S", "600"), ("AGON_SERVER__BODIES_MAX", "8388608")];
 const BODIES_BYTES: u64 = 8_388_608;
-/// So many connections there may be in all, where the crowd is everything; and of one address, where
-/// two hundred honest agents are at the same one.
+/// So many connections there may be in all, where the crowd is nearly everybody; and of one
+/// address, where two hundred honest agents have the same.
 const IN_ALL: (&str, &str) = ("AGON_SERVER__CONNECTIONS_MAX", "9450");
 const OF_ONE: (&str, &str) = ("AGON_SERVER__CONNECTIONS_PER_ADDRESS_MAX", "9550");
 

@@ -1,5 +1,5 @@
-//! A crowd of strangers whose bodies never end: most send one in drops, as a plain first request, in
-//! chunks or as the second request of a connection; some send much at once, and then nothing.
+//! A crowd of strangers whose bodies never end: most send one in drops, as a plain first request,
+//! in chunks or as the second request of a connection; some send much at once, and then nothing.
 //!
 //! They run beside the test, in this same process. Whoever is hung up on comes back after a while,
 //! as long as the crowd lives.

@@ -330,7 +330,7 @@ fn what_others_would_call_is_no_second_address() {
     let sent = league.take_sent();
     let Act::Decide(answer) = &sent[0].1.act else { panic!("an answer") };
     assert!(answer.denial.is_some(), "{answer:?}");
-    assert!(answer.text.as_ref().unwrap().contains("must be a mail address"), "{answer:?}");
+    assert!(answer.text.as_ref().unwrap().contains("must be an address to write to"), "{answer:?}");
     assert_eq!(league.role().league().registry.referee_count(), 0);
 }
 
