@@ -8,11 +8,13 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use agon_core::{AdmissionRules, ManagerOptions, Secrets, TokenHash};
-use agon_net::{EndpointUrl, MCP_PATH};
+use agon_net::{EndpointUrl, MCP_PATH, is_of_this_machine};
 use agon_node::random_secret;
 use agon_proto::{AuthToken, Endpoint, InvitationCode, code_in, without_code};
 use anyhow::Context;
 
+/// Where a manager keeps its data unless somebody says otherwise.
+pub(crate) const USUAL_DATA: &str = "agon-data";
 pub(crate) const OPERATOR_FILE: &str = "operator.token";
 pub(crate) const KEY_FILE: &str = "token.key";
 const TOKEN_VARIABLE: &str = "AGON_TOKEN";
@@ -42,6 +44,14 @@ pub(crate) fn operator_token(dir: &Path) -> anyhow::Result<AuthToken> {
         format!("no operator's token in {}; say --data DIR or set AGON_TOKEN", dir.display())
     })?;
     Ok(AuthToken::from(text.trim()))
+}
+
+/// The usual folder of a manager, if that one is on this machine: what is there is shown to nobody
+/// else unasked.
+pub(crate) fn usual_data(manager: &str) -> Option<&'static Path> {
+    let url = EndpointUrl::parse(manager).ok()?;
+    let is_at_home = url.host() == "localhost" || url.address().is_some_and(is_of_this_machine);
+    is_at_home.then(|| USUAL_DATA.as_ref())
 }
 
 /// What the environment says, if it says something.

@@ -364,6 +364,8 @@ pub enum Effect {
     Think(Box<Question>),
     /// Carry a letter, until it is taken. It is queued among the facts already.
     SendLetter(Parcel),
+    /// Call that endpoint from now on in public networks only, or wherever it is.
+    BoundCalls { endpoint: Endpoint, public_only: bool },
     /// See whether that agent answers there.
     Probe { agent: AgentId, endpoint: Endpoint },
     /// Try a peer again that was given up on: it has just spoken.

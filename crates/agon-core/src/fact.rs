@@ -78,6 +78,10 @@ pub struct Registration {
     /// Nothing but its address showed that it is who was there before.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unproved: bool,
+    /// It came from the internet, or nobody knows from where: its name may lead to no private
+    /// network, wherever that is looked up.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub public_only: bool,
     /// When the agent wrote its request, by its own clock or ours, if that was behind: an older
     /// one comes too late.
     #[serde(with = "micros")]

@@ -29,7 +29,7 @@ use crate::wire::{BUFFER_MIN, ReadError, read};
 mod connect;
 mod endpoint;
 
-pub use connect::source_towards;
+pub use connect::{is_of_this_machine, source_towards};
 pub(crate) use endpoint::split_authority;
 pub use endpoint::{AddressPolicy, BadEndpoint, EndpointUrl, Scheme};
 
@@ -56,8 +56,8 @@ struct Idle {
     is_swept: bool,
 }
 
-/// Whom a connection leads to.
-type Peer = (Scheme, HeaderValue);
+/// Whom a connection leads to, and whether only a public address may.
+type Peer = (Scheme, HeaderValue, bool);
 
 /// One connection to a peer, for one call at a time. A task moves it, and ends with it.
 type Connection = http1::SendRequest<Full<Bytes>>;
@@ -151,7 +151,7 @@ impl Client {
     ) -> Result<HttpAnswer, CallError> {
         // Names are checked when they are resolved; an address in the endpoint never is.
         if let Some(address) = endpoint.address()
-            && !self.0.config.policy.permits(address)
+            && !self.0.config.policy.towards(endpoint).permits(address)
         {
             return Err(CallError::Forbidden { address });
         }
@@ -179,7 +179,7 @@ impl Shared {
         mut request: Request<Full<Bytes>>,
     ) -> Result<HttpAnswer, CallError> {
         let limit = self.config.answer_max;
-        let peer = (endpoint.scheme(), endpoint.host.clone());
+        let peer = (endpoint.scheme(), endpoint.host.clone(), endpoint.public_only);
         loop {
             let waiting = self.take(&peer);
             let is_fresh = waiting.is_none();

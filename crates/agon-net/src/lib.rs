@@ -16,7 +16,7 @@ mod tls;
 mod wire;
 
 pub use http_client::{AddressPolicy, BadEndpoint, CallError, Client, ClientConfig, HttpAnswer};
-pub use http_client::{EndpointUrl, Scheme, Source, source_towards};
+pub use http_client::{EndpointUrl, Scheme, Source, is_of_this_machine, source_towards};
 pub use http_server::{BadNetwork, BindError, BodyPace, BoundSocket, Buckets, Busy, CallerAddress};
 pub use http_server::{Door, Hosts, Incoming, MCP_PATH, Network, Pacing, Page, PathCode, Preamble};
 pub use http_server::{Proxies, Rate, Reply, ReplyTo, ServerConfig};

@@ -95,7 +95,8 @@ impl<M: Machine + Send> Driver<M> {
 
     async fn live(&mut self, mut stop: watch::Receiver<bool>) -> Result<Option<Ending>, NodeError> {
         let mut batch = Vec::new();
-        // Both outlive a turn of the loop, so that a turn does not pay for setting them up.
+        // These outlive a turn of the loop, so that a turn does not pay for setting them up.
+        let mut gone = pin!(self.node.ledger.gone());
         let mut stopped = pin!(stop.changed());
         let mut alarm = Alarm::new(self.clock);
         self.node.role.resume(self.clock.now(), &mut self.out);
@@ -122,6 +123,7 @@ impl<M: Machine + Send> Driver<M> {
                     on_disk?;
                     self.committed().await?;
                 }
+                error = gone.as_mut() => return Err(error.into()),
                 () = self.inbox.take(&mut batch, room), if room > 0 => {}
                 () = alarm.sleep.as_mut(), if alarm.due.is_some() => {}
             }

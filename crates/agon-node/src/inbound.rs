@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use agon_core::{Event, Proof, Refusal, RequestId};
-use agon_net::{AddressPolicy, Incoming, Reply, ReplyTo};
+use agon_net::{Incoming, Reply, ReplyTo};
 use agon_proto::act::{Act, ActKind, Decided};
 use agon_proto::frame::{self, Limits};
 use agon_proto::message::{ErrorContext, LeagueError};
@@ -26,8 +26,8 @@ use crate::alerts::LogThrottle;
 use crate::config::Config;
 use crate::meters::Meters;
 use crate::passed::{Asked, Edge};
+pub(crate) use caller::{OwnPlace, registers, spelled};
 use caller::{Quota, is_near};
-pub(crate) use caller::{registers, spelled};
 
 /// HTTP's "come again later", which every sender takes for a failed delivery.
 const UNAVAILABLE: u16 = 503;
@@ -39,9 +39,7 @@ pub(crate) struct Inbound {
     role: Role,
     meters: Meters,
     pub(crate) limits: Limits,
-    policy: AddressPolicy,
-    /// Our own address: nobody may register it.
-    own: SocketAddr,
+    place: OwnPlace,
     next: u64,
     open: FxHashMap<u64, Open>,
     scratch: Vec<u8>,
@@ -75,18 +73,13 @@ impl Open {
 }
 
 impl Inbound {
-    pub(crate) fn new(
-        role: Role,
-        config: &Config,
-        (policy, own): (AddressPolicy, SocketAddr),
-        edge: Edge,
-    ) -> Self {
+    pub(crate) fn new(role: Role, config: &Config, place: OwnPlace, edge: Edge) -> Self {
         let meters = Meters::new(role);
         let limits = Limits { depth_max: config.server.depth_max };
         let (open, scratch) = (FxHashMap::default(), Vec::new());
         let (quota, log_throttle) = (Quota::new(config), LogThrottle::default());
         let next = 0;
-        Self { role, meters, limits, policy, own, next, open, scratch, quota, log_throttle, edge }
+        Self { role, meters, limits, place, next, open, scratch, quota, log_throttle, edge }
     }
 
     /// A number for the next request, which may come in another way.

@@ -9,6 +9,7 @@
 
 use std::path::PathBuf;
 use std::pin::Pin;
+use std::time::Duration;
 
 use agon_core::Effect;
 use agon_proto::MatchId;
@@ -25,6 +26,9 @@ use crate::messages;
 const VARIABLE: &str = "AGON_SABOTAGE";
 /// The only kind there is. Anything but this word is nobody's wish.
 const ACK_BEFORE_COMMIT: &str = "ack-before-commit";
+
+/// So often somebody looks whether the journal is still there.
+const LOOK_EVERY: Duration = Duration::from_secs(3);
 
 /// Why facts could not be written or read.
 #[derive(Debug, thiserror::Error)]
@@ -94,6 +98,24 @@ impl<F: Serialize + DeserializeOwned + Send + 'static> Ledger<F> {
         write(journal, batch)
     }
 
+    /// Looks again and again whether the journal is still there, and comes to its end when it is
+    /// not. Who has nothing to write down would not notice.
+    pub(crate) fn gone(&self) -> impl Future<Output = LedgerError> + Send + use<F> {
+        let look = match &self.0 {
+            Kept::OnDisk { journal, .. } => Some(journal.watch()),
+            Kept::Nowhere | Kept::Unwritable(_) => None,
+        };
+        async move {
+            let Some(look) = look else { return std::future::pending().await };
+            loop {
+                tokio::time::sleep(LOOK_EVERY).await;
+                if let Ok(Err(error)) = spawn_blocking(look.clone()).await {
+                    return error.into();
+                }
+            }
+        }
+    }
+
     /// The node stops by itself: what is still owed is written.
     pub(crate) async fn close(&mut self) -> Result<(), LedgerError> {
         if let Kept::OnDisk { journal, owed } = &mut self.0
@@ -154,6 +176,7 @@ fn exhibit(effect: Effect) -> Option<Exhibit> {
         | Effect::Draw { .. }
         | Effect::Think(_)
         | Effect::SendLetter(_)
+        | Effect::BoundCalls { .. }
         | Effect::Probe { .. }
         | Effect::Heard(_)
         | Effect::Alert(_)

@@ -1,7 +1,7 @@
 //! Where a node is called: its listener, and the endpoint that others know of it.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agon_net::{
     AddressPolicy, BadEndpoint, BodyPace, BoundSocket, EndpointUrl, Hosts, MCP_PATH, Pacing,
@@ -9,12 +9,18 @@ use agon_net::{
 };
 use agon_proto::frame::{RpcId, encode_answer};
 use agon_proto::{Answer, Endpoint, ErrorCode, Fault};
+use tokio::time::sleep;
 
 use crate::config::{self, Config, HEAD_MAX};
+use crate::inbound::OwnPlace;
 use crate::tls_files::{TlsFiles, TlsFilesError};
 
 /// How long requests in flight may take when a node stops.
 const STOP_GRACE: Duration = Duration::from_secs(2);
+
+/// As long as no way leads to a manager, it is looked for again after so long, and that is said.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
+const SAY_EVERY: Duration = Duration::from_secs(5);
 
 /// Why a node has no listener.
 #[derive(Debug, thiserror::Error)]
@@ -28,6 +34,11 @@ pub enum ListenerError {
     Exposed(SocketAddr),
     #[error("the settings of [tls] do not work")]
     TlsFiles(#[from] TlsFilesError),
+    #[error(
+        "there is no way to the manager at {manager}: its name has no address here, or no route \
+         leads there"
+    )]
+    NoWay { manager: String },
     #[error("{said:?} cannot be advertised; give a host, a host and a port, or a whole URL")]
     Advertise { said: String, source: BadEndpoint },
     #[error(
@@ -150,23 +161,42 @@ impl Listener {
 
     /// Lets a manager there call us: whoever listens everywhere is called where our calls to it
     /// come from. Whoever listens where only its own machine can call it hears what to say instead.
+    /// As long as there is no way to it, nobody knows, and that is waited for.
     ///
     /// # Errors
-    /// When it could never call us.
-    pub async fn towards(self, manager: &Endpoint) -> Result<Self, ListenerError> {
+    /// When it could never call us, or no way is there in time.
+    pub async fn towards(self, manager: &Endpoint, wait: Duration) -> Result<Self, ListenerError> {
         let own = self.address();
         let local = own.ip().is_loopback() || own.ip().is_unspecified();
         if self.advertised.is_some() || !local {
             return Ok(self);
         }
         let Ok(url) = EndpointUrl::parse(manager.as_str()) else { return Ok(self) };
-        let Some(source) = source_towards(&url).await.filter(|it| !it.is_loopback()) else {
-            return Ok(self);
+        let manager = manager.shown();
+        let until = Instant::now() + wait;
+        let mut said = None;
+        let source = loop {
+            if let Some(source) = source_towards(&url).await {
+                break source;
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(ListenerError::NoWay { manager });
+            }
+            if said.is_none_or(|said: Instant| said.elapsed() >= SAY_EVERY) {
+                said = Some(Instant::now());
+                let left_s = left.as_secs();
+                tracing::warn!(manager, left_s, "no way leads to the manager yet; waiting for it");
+            }
+            sleep(LOOK_AGAIN.min(left)).await;
         };
+        if source.is_loopback() {
+            return Ok(self);
+        }
         if own.ip().is_unspecified() {
             return self.advertised(Some(&source.to_string()));
         }
-        let (manager, reached) = (manager.shown(), SocketAddr::new(source, own.port()));
+        let reached = SocketAddr::new(source, own.port());
         Err(ListenerError::OutOfReach { manager, own, reached })
     }
 
@@ -201,13 +231,25 @@ impl Listener {
         Endpoint::new(&format!("{scheme}://{address}{MCP_PATH}"))
     }
 
+    /// Where we are, and what else leads here: the names that we go by, with our port, and the URLs
+    /// that were said.
+    pub(crate) fn place(&self, public_url: Option<&str>) -> OwnPlace {
+        let (address, policy) = (self.address(), self.policy());
+        let port = address.port();
+        let listed = self.server.hosts.listed.iter().map(|host| format!("http://{host}:{port}/"));
+        let said = self.advertised.as_ref().map(Endpoint::as_str).into_iter().chain(public_url);
+        let urls = listed.chain(said.map(str::to_owned));
+        let names = urls.filter_map(|url| EndpointUrl::parse(&url).ok()).collect();
+        OwnPlace { policy, address, names }
+    }
+
     /// What is spoken on the listener.
     fn scheme(&self) -> Scheme {
         if self.server.identity.is_some() { Scheme::Https } else { Scheme::Http }
     }
 
     /// Whom we may call: our own machine and network only if that is where we are.
-    pub(crate) fn policy(&self) -> AddressPolicy {
+    fn policy(&self) -> AddressPolicy {
         let ip = self.address().ip().to_canonical();
         let private = match ip {
             IpAddr::V4(ip) => ip.is_private() || ip.is_loopback() || ip.is_unspecified(),

@@ -41,6 +41,10 @@ impl<F> NoLedger<F> {
         None
     }
 
+    pub(crate) fn gone(&self) -> Pending<LedgerError> {
+        std::future::pending()
+    }
+
     pub(crate) async fn close(&mut self) -> Result<(), LedgerError> {
         Ok(())
     }

@@ -1,11 +1,10 @@
 //! A node: a role, with its listener, its ledger, its mind and its dice.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use agon_core::{Effects, Ending, Machine};
-use agon_net::{AddressPolicy, Client, Trust};
+use agon_net::{Client, Trust};
 use agon_proto::Role;
 use agon_proto::frame::Limits;
 use tokio::sync::watch;
@@ -16,7 +15,7 @@ use crate::config::Config;
 use crate::dice::Dice;
 use crate::drive::Driver;
 use crate::failpoint::{BadFailpoint, Failpoint};
-use crate::inbound::Inbound;
+use crate::inbound::{Inbound, OwnPlace};
 use crate::inbox::{Inbox, RequestSink, ServerTask};
 use crate::ledger::{Ledger, LedgerError};
 use crate::letters::{LetterLog, Letters};
@@ -29,11 +28,6 @@ use crate::mind::{Mind, Mindless, Thoughts};
 use crate::outbound::Outbound;
 use crate::passed::{Edge, Watcher};
 use crate::recorder::Recorder;
-
-/// Who lives by mail alone calls nobody.
-const NOBODY: AddressPolicy = AddressPolicy { loopback: false, private: false, public: false };
-/// Where somebody is who has no listener.
-const NOWHERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
 
 /// Why a node had to stop.
 #[derive(Debug, thiserror::Error)]
@@ -143,10 +137,12 @@ impl<M: Machine + Send> Node<M> {
         stop: watch::Receiver<bool>,
     ) -> Result<Option<Ending>, NodeError> {
         let failpoint = Failpoint::from_env()?;
-        let place = |it: &Listener| (it.policy(), it.address(), it.trust.clone());
-        let nowhere = || (NOBODY, NOWHERE, Trust::system());
-        let (policy, own, trust) = self.listener.as_ref().map_or_else(nowhere, place);
-        let client = Client::new(config.calls(policy, trust));
+        let public_url = config.admission.public_url.as_deref();
+        let place = |it: &Listener| (it.place(public_url), it.trust.clone());
+        let nowhere = || (OwnPlace::NOWHERE, Trust::system());
+        let (place, trust) = self.listener.as_ref().map_or_else(nowhere, place);
+        let own = place.address;
+        let client = Client::new(config.calls(place.policy, trust));
         let (inbox_sender, inbox) = Inbox::open();
         let server = self.listener.take().map(|listener| {
             let sink = RequestSink {
@@ -169,7 +165,7 @@ impl<M: Machine + Send> Node<M> {
         let collects = collector.clone().map(|it| Box::new(it) as Box<dyn Watcher>);
         let watchers = watcher.into_iter().chain(collects).collect();
         let edge = Edge::new(clock, Recorder::from_env(own), watchers);
-        let inbound = Inbound::new(self.kind, config, (policy, own), edge.clone());
+        let inbound = Inbound::new(self.kind, config, place, edge.clone());
         let mail = self.letters.mail.take();
         let mail = mail.map(|used| MailRoom::open(used, &inbox_sender, edge.clone()));
         let letters = Letters::new(self.letters.letter_log.take(), mail);

@@ -72,7 +72,7 @@ pub async fn play(guest: Guest, mind: Box<dyn Mind>) -> Result<Record, PlayError
     let listener = Listener::open(listen, &config, insecure).await?;
     let listener = listener.advertised(config.player.advertise.as_deref())?;
     let to = endpoint(&manager);
-    let listener = listener.towards(&to).await?;
+    let listener = listener.towards(&to, *config.times.manager_wait_s).await?;
     let profile = profile(&config, &name, listener.endpoint(), to, None, random_nonce());
     let (noted, record) = watch::channel(Record::default());
     let role = Player::new(profile, player_times(&config));

@@ -14,7 +14,7 @@
 use std::fs::{self, File};
 use std::ops::RangeInclusive;
 use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -23,6 +23,7 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use serde::Serialize;
 
+use crate::folder::FileInUse;
 use crate::{Batch, Exhibit, JournalError, database, folder};
 
 const MARK: &str = "journal.mark";
@@ -139,8 +140,8 @@ pub(crate) struct Writer {
     pub(crate) last: Arc<AtomicU64>,
     /// The file of the mark.
     mark: File,
-    /// The file of the journal, and which one it was when it was opened.
-    file: (PathBuf, Option<(u64, u64)>),
+    /// The file of the journal.
+    pub(crate) file: FileInUse,
     /// One fact as JSON, kept between facts for its memory.
     json: Vec<u8>,
 }
@@ -153,8 +154,8 @@ impl Writer {
         let opened = folder::private().create(true).truncate(false).open(&path);
         let mark = opened.map_err(|source| folder::failed(&path, source))?;
         let last = Link::last(&connection).map_err(JournalError::Open)?;
-        let (last, which) = (Arc::new(last.seq.into()), folder::identity(journal.metadata()));
-        Ok(Self { connection, last, mark, file: (journal, which), json: Vec::new() })
+        let (last, file) = (Arc::new(last.seq.into()), FileInUse::at(journal));
+        Ok(Self { connection, last, mark, file, json: Vec::new() })
     }
 
     /// Appends after fact `expected`, and returns the number of the last fact.
@@ -164,11 +165,7 @@ impl Writer {
         batch: &Batch<T>,
     ) -> Result<u64, JournalError> {
         let failed = JournalError::Append;
-        let (path, which) = &self.file;
-        // What is written into a file without a name is gone with this process.
-        if folder::identity(path.metadata()) != *which {
-            return Err(JournalError::Gone { path: path.clone() });
-        }
+        self.file.check()?;
         // Leaving early rolls back: a transaction does that when it is dropped.
         let begun = self.connection.transaction_with_behavior(TransactionBehavior::Immediate);
         let transaction = begun.map_err(failed)?;
@@ -191,6 +188,7 @@ impl Writer {
         }
         drop((add, keep));
         transaction.commit().map_err(failed)?;
+        self.file.check()?; // It may have gone meanwhile, and the batch with it.
         self.last.store(last.seq, Ordering::Release);
         self.set_mark(last);
         Ok(last.seq)

@@ -104,6 +104,29 @@ impl Drop for Lock {
     }
 }
 
+/// A file that is in use, and which one it was when that began.
+#[derive(Clone)]
+pub(crate) struct FileInUse {
+    path: PathBuf,
+    which: Option<(u64, u64)>,
+}
+
+impl FileInUse {
+    pub(crate) fn at(path: PathBuf) -> Self {
+        let which = identity(path.metadata());
+        Self { path, which }
+    }
+
+    /// Whether it still has its name: what is written into a file without one is gone with this
+    /// process.
+    pub(crate) fn check(&self) -> Result<(), JournalError> {
+        if identity(self.path.metadata()) == self.which {
+            return Ok(());
+        }
+        Err(JournalError::Gone { path: self.path.clone() })
+    }
+}
+
 /// Which file that is, whatever its name; nothing, if there is none.
 pub(crate) fn identity(of: io::Result<Metadata>) -> Option<(u64, u64)> {
     of.ok().map(|file| (file.dev(), file.ino()))

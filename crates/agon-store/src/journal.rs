@@ -17,7 +17,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::chain::Writer;
-use crate::folder::{self, Lock};
+use crate::folder::{self, FileInUse, Lock};
 use crate::{Anchor, Batch, JournalError, Reader, database, reader};
 
 /// One batch follows another, so only one that was given up can be ahead of it.
@@ -35,6 +35,7 @@ pub struct Journal<T> {
     appends: Worker<Writer>,
     last: Arc<AtomicU64>,
     dir: PathBuf,
+    file: FileInUse,
     lock: Lock,
     facts: PhantomData<fn(T) -> T>,
 }
@@ -75,6 +76,13 @@ impl<T> Journal<T> {
         dir.parent().map_or(Ok(()), folder::sync)
     }
 
+    /// A way to see whether its file is still there, for whoever has nothing to append. Looking
+    /// asks the disk, so it blocks.
+    pub fn watch(&self) -> impl Fn() -> Result<(), JournalError> + Clone + Send + use<T> {
+        let file = self.file.clone();
+        move || file.check()
+    }
+
     /// One exhibit, by key.
     pub async fn exhibit(&self, key: &str) -> Result<Option<Vec<u8>>, JournalError> {
         let key = key.to_owned();
@@ -92,11 +100,11 @@ impl<T: Serialize + DeserializeOwned + Send + 'static> Journal<T> {
         folder::create_file(&path)?;
         let writer = Writer::open(&dir)?;
         folder::sync(&dir)?;
-        let last = Arc::clone(&writer.last);
+        let (last, file) = (Arc::clone(&writer.last), writer.file.clone());
         let reading = database::open_for_reader(&path)?;
         let lookups = Worker::open("journal-read", LOOKUPS_WAITING_MAX, reading)?;
         let appends = Worker::open("journal-write", APPENDS_WAITING_MAX, writer)?;
-        Ok(Self { lookups, appends, last, dir, lock, facts: PhantomData })
+        Ok(Self { lookups, appends, last, dir, file, lock, facts: PhantomData })
     }
 
     /// Hands every fact, oldest first, to `each`, and returns their number. Blocks; see

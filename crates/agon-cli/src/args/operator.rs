@@ -135,9 +135,9 @@ pub(crate) struct Order {
     #[command(flatten)]
     pub read: Read,
     /// The manager's data folder, for the operator's token; AGON_TOKEN in the environment is
-    /// taken instead
-    #[arg(long, value_name = "DIR", default_value = "agon-data")]
-    pub data: PathBuf,
+    /// taken instead [default: agon-data, for a manager on this machine]
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
 }
 
 /// What is about a match or an agent needs a reason.

@@ -112,7 +112,7 @@ impl AgentSetup<'_> {
             let listener = Listener::open_with(tls_files, listen, config, insecure).await?;
             let listener = listener.advertised(self.advertise)?;
             let Invited { manager, code } = &self.invited;
-            let listener = listener.towards(manager).await?;
+            let listener = listener.towards(manager, *config.times.manager_wait_s).await?;
             let contact = (listener.endpoint(), manager.clone());
             let profile = self.profile(contact, mailbox.as_ref());
             let profile = Profile { invitation_code: code.clone(), ..profile };

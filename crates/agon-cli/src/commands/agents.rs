@@ -1,6 +1,5 @@
 //! `agon agents`: who is in, who waits, since when and where, and who was invited.
 
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -12,15 +11,14 @@ use agon_proto::tool::{
 use agon_proto::{AgentId, AuthToken, ShortText, Timestamp};
 use anyhow::{Context, bail};
 
-use super::status::USUAL_DATA;
 use crate::args::{Agents, Common};
 use crate::caller::ask;
 use crate::{data, output};
 
 pub(super) async fn run(common: &Common, args: &Agents) -> anyhow::Result<ExitCode> {
     // Whoever works beside the manager is its operator nearly always.
-    let usual =
-        Path::new(USUAL_DATA).join(data::OPERATOR_FILE).exists().then_some(USUAL_DATA.as_ref());
+    let usual = data::usual_data(&args.read.manager);
+    let usual = usual.filter(|usual| usual.join(data::OPERATOR_FILE).exists());
     let auth_token = data::viewer_token(args.data.as_deref().or(usual))?;
     let all = all(common, &args.read.manager, auth_token).await?;
     output::show(common, &all, || tell(&all))

@@ -8,7 +8,7 @@ use agon_proto::tool::{
     Command, FreshToken, LeaguePhase, LeagueState, Tool, ToolAnswer, ToolParams,
 };
 use agon_proto::{AgentId, DisplayName, ErrorCode, Fault, SeasonId};
-use anyhow::bail;
+use anyhow::{Context, bail};
 
 use super::{agents, invite};
 use crate::args::{Common, EXIT_REFUSED, OfMatch, OperatorCommand, Order};
@@ -84,7 +84,11 @@ fn about(id: AgentId, params: ToolParams) -> ToolParams {
 
 /// With the operator's token. Who orders it and why stands in the journal for ever.
 pub(super) fn signed(order: &Order, params: ToolParams) -> anyhow::Result<ToolParams> {
-    let auth_token = Some(data::operator_token(&order.data)?);
+    let said = order.data.as_deref().or_else(|| data::usual_data(&order.read.manager));
+    let auth_token = data::viewer_token(said)?.with_context(|| {
+        format!("{} is not on this machine; say --data DIR or set AGON_TOKEN", order.read.manager)
+    })?;
+    let auth_token = Some(auth_token);
     let by = order.by.clone().or_else(|| std::env::var("USER").ok());
     let by = by.map(|by| DisplayName::new(&by));
     let reason = order.reason.as_deref().map(DisplayName::new);

@@ -17,10 +17,8 @@ use super::agents;
 use crate::archive::Archive;
 use crate::args::{Common, DEFAULT_MANAGER, Look};
 use crate::caller::{ask, ask_if_there};
+use crate::data::USUAL_DATA;
 use crate::output;
-
-/// Where a manager keeps its data unless somebody says otherwise.
-pub(super) const USUAL_DATA: &str = "agon-data";
 
 pub(super) async fn run(common: &Common, args: &Look) -> anyhow::Result<ExitCode> {
     let (manager, nothing) = (&args.read.manager, ToolParams::default());

@@ -73,7 +73,8 @@ impl Namespace {
         })
     }
 
-    fn ip(&self, args: &[&str]) {
+    /// Changes its interfaces, addresses and routes.
+    pub(crate) fn ip(&self, args: &[&str]) {
         ip(&[&["-n", &self.name], args].concat());
     }
 }

@@ -22,6 +22,9 @@ pub struct Caller {
     pub origin: Origin,
     pub place: CallerPlace,
     pub address: AddressKey,
+    /// Nothing in a private network is called for it: it calls from the internet, or nobody knows
+    /// from where.
+    pub public_only: bool,
     /// The code in the address by which it called us.
     pub code: Option<CodeHash>,
 }
@@ -30,7 +33,7 @@ impl Caller {
     /// Somebody on this machine, who shows no code.
     pub fn at_home(origin: Origin) -> Self {
         let (place, address) = (CallerPlace::ThisMachine, AddressKey::default());
-        Self { origin, place, address, code: None }
+        Self { origin, place, address, public_only: false, code: None }
     }
 }
 

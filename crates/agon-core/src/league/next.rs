@@ -78,6 +78,7 @@ fn again(agent: &RegisteredAgent) -> Registration {
         waits: matches!(agent.admission, Admission::Waiting | Admission::Declined),
         expected_with: agent.number,
         unproved: agent.unproved,
+        public_only: agent.public_only,
         said_at: agent.said_at,
         at: agent.at,
     }

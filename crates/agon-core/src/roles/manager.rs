@@ -255,6 +255,9 @@ impl Machine for Manager {
             rounds.0.book.record(LeagueFact::Opened { settings, at: now });
         }
         rounds.0.book.look_for_estranged();
+        // Before anybody is called.
+        let everybody = rounds.0.book.league().registry.everybody().map(|agent| agent.id);
+        everybody.collect::<Vec<_>>().into_iter().for_each(|id| rounds.0.bound_calls_to(id));
         if rounds.0.book.league().settings.is_by_letters() {
             rounds.send_again();
         } else {

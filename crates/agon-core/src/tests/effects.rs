@@ -18,6 +18,7 @@ pub(crate) fn news(effect: &Effect) -> Vec<Tag> {
         | Effect::Draw { .. }
         | Effect::Think(_)
         | Effect::SendLetter(_)
+        | Effect::BoundCalls { .. }
         | Effect::Heard(_)
         | Effect::Probe { .. }
         | Effect::Alert(_)
@@ -65,6 +66,9 @@ fn line(effect: &Effect) -> String {
             format!("{} to {}", parcel.letter.kind.name(), to.join(" "))
         }
         Effect::Probe { agent, endpoint } => format!("probe {agent} at {endpoint}"),
+        Effect::BoundCalls { endpoint, public_only } => {
+            format!("calls to {endpoint} in public only: {public_only}")
+        }
         Effect::Heard(peer) => format!("heard {peer}"),
         Effect::Alert(alert) => format!("alert: {alert:?}"),
         Effect::Finish(ending) => format!("finish: {ending:?}"),

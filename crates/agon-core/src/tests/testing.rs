@@ -133,6 +133,7 @@ pub(crate) fn registration(agent: AgentId, endpoint: &str, token: TokenHash) -> 
         waits: false,
         expected_with: 0,
         unproved: false,
+        public_only: false,
         said_at: at(0),
         at: at(0),
     }

@@ -271,6 +271,7 @@ impl Post {
             // A season ends by itself.
             Effect::Fetch { .. } | Effect::Heard(_) | Effect::Alert(_) | Effect::Finish(_) => {}
             Effect::Draw { .. } | Effect::Think(_) | Effect::SendLetter(_) => {}
+            Effect::BoundCalls { .. } => {}
             Effect::ListAgents { .. } | Effect::Probe { .. } | Effect::Keep { .. } => {}
         }
     }

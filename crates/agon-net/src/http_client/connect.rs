@@ -12,7 +12,7 @@ use std::time::Duration;
 use tokio::net::{TcpStream, UdpSocket, lookup_host};
 use tokio::time::timeout;
 
-use super::{AddressPolicy, CallError, ClientConfig, EndpointUrl, Scheme, Source};
+use super::{CallError, ClientConfig, EndpointUrl, Scheme, Source};
 use crate::wire::{Stream, stream};
 
 /// Addresses of the other family are tried beside the first ones when those take longer than this.
@@ -42,6 +42,11 @@ pub async fn source_towards(endpoint: &EndpointUrl) -> Option<IpAddr> {
     let socket = UdpSocket::bind((any, 0)).await.ok()?;
     socket.connect(to).await.ok()?;
     Some(socket.local_addr().ok()?.ip().to_canonical())
+}
+
+/// Whether that address is one of this machine's. Nothing is sent.
+pub fn is_of_this_machine(address: IpAddr) -> bool {
+    std::net::UdpSocket::bind((address, 0)).is_ok()
 }
 
 impl ClientConfig {
@@ -77,11 +82,7 @@ impl ClientConfig {
                 found.map_err(|error| failed(Unreached::Lookup(error)))?.collect()
             }
         };
-        // Whoever gives a name to an address can give it to ours, and no check at its registration
-        // would have seen that.
-        let is_plain = endpoint.address().is_some() || endpoint.host() == "localhost";
-        let loopback = self.policy.loopback && is_plain;
-        let policy = AddressPolicy { loopback, ..self.policy };
+        let policy = self.policy.towards(endpoint);
         let (permitted, forbidden): (Vec<_>, Vec<_>) =
             found.into_iter().partition(|address| policy.permits(address.ip()));
         if let ([], Some(address)) = (&*permitted, forbidden.first()) {

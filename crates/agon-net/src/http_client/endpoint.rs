@@ -46,6 +46,7 @@ pub struct EndpointUrl {
     /// Host and port, as a request names them.
     pub(super) host: HeaderValue,
     address: Option<IpAddr>,
+    pub(super) public_only: bool,
 }
 
 /// Why a text is no endpoint.
@@ -97,7 +98,12 @@ impl EndpointUrl {
         let target = path.parse().map_err(BadEndpoint::NotAUrl)?;
         let uri = format!("{begins}://{host}{path}").parse().map_err(BadEndpoint::NotAUrl)?;
         let host = HeaderValue::try_from(host).map_err(|_no_header| BadEndpoint::BadHost)?;
-        Ok(Self { scheme, uri, target, host, address })
+        Ok(Self { scheme, uri, target, host, address, public_only: false })
+    }
+
+    /// The same, called only where it leads to a public address, or wherever the policy permits.
+    pub fn bound(self, public_only: bool) -> Self {
+        Self { public_only, ..self }
     }
 
     /// Plain or encrypted.
@@ -161,6 +167,16 @@ pub struct AddressPolicy {
 }
 
 impl AddressPolicy {
+    /// What of it holds for that endpoint.
+    pub(super) fn towards(self, endpoint: &EndpointUrl) -> Self {
+        // Whoever gives a name to an address can give it to ours, and no check at its registration
+        // would have seen that.
+        let is_plain = endpoint.address.is_some() || endpoint.host() == "localhost";
+        let is_near = !endpoint.public_only;
+        let [loopback, private] = [self.loopback && is_plain, self.private].map(|it| it && is_near);
+        Self { loopback, private, ..self }
+    }
+
     /// Whether this address may be called. Looks at the IPv4 address inside an IPv6 one.
     pub fn permits(&self, address: IpAddr) -> bool {
         let zone = match address.to_canonical() {

@@ -205,7 +205,7 @@ impl From<ReadError> for Unread {
 
 /// Reads a body at its pace, and counts what it takes.
 async fn read_held(session: &Session, body: &mut body::Incoming) -> Result<Bytes, Unread> {
-    let Shared { config, places, .. } = &*session.shared;
+    let config = &session.shared.config;
     if beyond(body, config.body_max) {
         return Err(Unread::TooLarge);
     }
@@ -220,14 +220,22 @@ async fn read_held(session: &Session, body: &mut body::Incoming) -> Result<Bytes
         };
         let before = whole.capacity();
         if before == 0 && body.is_end_stream() {
-            let held = places.hold(&session.presence, piece.len());
-            return held.map(|()| piece).map_err(|Full| Unread::NoRoom);
+            hold(session, piece.len())?;
+            return Ok(piece);
         }
         // A piece keeps all of the buffer that it came in, however small it is.
         whole.extend_from_slice(&piece);
         let more = whole.capacity().saturating_sub(before);
-        places.hold(&session.presence, more).map_err(|Full| Unread::NoRoom)?;
+        hold(session, more)?;
     }
+}
+
+/// Counts what a body takes, and those that were sent away for it.
+fn hold(session: &Session, more: usize) -> Result<(), Unread> {
+    let Shared { places, counters, .. } = &*session.shared;
+    let sent_away = places.hold(&session.presence, more).map_err(|Full| Unread::NoRoom)?;
+    (0..sent_away).for_each(|_| bump(&counters.bodies, "bodies"));
+    Ok(())
 }
 
 /// Everything beside `/mcp`: the door's pages, to be read only.

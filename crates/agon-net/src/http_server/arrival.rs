@@ -81,7 +81,7 @@ pub(super) async fn arrival(
         if before == 0 {
             due = now + config.header_timeout;
         }
-        presence.received(request.seen - before);
+        presence.seen(request.seen - before);
         match found {
             Found::Enough => return Arrival::Ready,
             Found::Head => {}

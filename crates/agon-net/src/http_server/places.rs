@@ -5,7 +5,9 @@
 //! goes first: whoever has begun a request and sends it more slowly than the pace that is asked
 //! for, then whoever has not said anything yet, both from the address that has most of them first;
 //! then whoever rests after a request; and only then whoever came a moment ago or keeps the pace.
-//! So neither silent nor slow strangers can keep an honest caller out, at its own address either.
+//! For bytes it is the same, but the address that holds most of them loses its bodies first, also
+//! those that keep the pace. So neither silent nor slow strangers can keep an honest caller out, at
+//! its own address either.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, VecDeque};
@@ -46,6 +48,8 @@ struct Doing {
     since: Instant,
     /// Bytes of its body that are counted.
     held: usize,
+    /// Bytes that have been looked at, and are still to be read.
+    seen: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,21 +64,23 @@ enum State {
 
 impl Presence {
     pub(super) fn new() -> Arc<Self> {
-        let doing = Doing { state: State::Silent, since: Instant::now(), held: 0 };
+        let doing = Doing { state: State::Silent, since: Instant::now(), held: 0, seen: 0 };
         Arc::new(Self(Mutex::new(doing)))
+    }
+
+    /// More of a request has come in, and waits where it is: it is received later.
+    pub(super) fn seen(&self, bytes: usize) {
+        let mut doing = self.doing();
+        doing.count(bytes);
+        doing.seen += bytes;
     }
 
     /// More of a request has come in.
     pub(super) fn received(&self, bytes: usize) {
         let mut doing = self.doing();
-        match &mut doing.state {
-            State::Reading(got) => *got += bytes as u64,
-            State::Silent | State::Resting => {
-                *doing =
-                    Doing { state: State::Reading(bytes as u64), since: Instant::now(), ..*doing }
-            }
-            State::Busy | State::Gone => {}
-        }
+        let fresh = bytes.saturating_sub(doing.seen);
+        doing.seen -= bytes - fresh;
+        doing.count(fresh);
     }
 
     /// Its request goes to the door. Not if it was sent away at this very moment.
@@ -112,6 +118,17 @@ impl Presence {
 }
 
 impl Doing {
+    /// So many more bytes of a request are there.
+    fn count(&mut self, bytes: usize) {
+        match &mut self.state {
+            State::Reading(got) => *got += bytes as u64,
+            State::Silent | State::Resting if bytes > 0 => {
+                (self.state, self.since) = (State::Reading(bytes as u64), Instant::now());
+            }
+            State::Silent | State::Resting | State::Busy | State::Gone => {}
+        }
+    }
+
     /// How useful it is; `None` if it must not be sent away.
     fn usefulness(&self, now: Instant, pace: u32) -> Option<Usefulness> {
         let length = now.saturating_duration_since(self.since);
@@ -144,7 +161,8 @@ enum Usefulness {
     Useful,
 }
 
-/// Who goes before whom.
+/// Who goes before whom: the least useful, then those of the address that has most of what room is
+/// needed for, then the slowest.
 type Worth = (Usefulness, Reverse<usize>, u64, Instant);
 
 /// For what room is needed.
@@ -225,8 +243,9 @@ impl Places {
         self.table().remove(id);
     }
 
-    /// Counts more bytes of a body that is held. At the bound, slower bodies make room.
-    pub(super) fn hold(&self, presence: &Presence, more: usize) -> Result<(), Full> {
+    /// Counts more bytes of a body that is held. At the bound, less useful bodies make room: says
+    /// how many were sent away.
+    pub(super) fn hold(&self, presence: &Presence, more: usize) -> Result<u64, Full> {
         let held = {
             let mut doing = presence.doing();
             if doing.state == State::Gone {
@@ -237,14 +256,16 @@ impl Places {
             self.held.fetch_add(more, Ordering::Relaxed) + more
         };
         let bytes_max = self.bounds.bytes_max;
+        let mut sent_away = 0;
         if held <= bytes_max {
-            return Ok(());
+            return Ok(sent_away);
         }
         let table = &mut *self.table();
         while self.held.load(Ordering::Relaxed) > bytes_max {
             self.send_away(table, Need::Bytes, Some(presence))?;
+            sent_away += 1;
         }
-        Ok(())
+        Ok(sent_away)
     }
 
     /// The body was answered, or dropped.
@@ -268,10 +289,10 @@ impl Places {
                 let Some(held) = guest.presence.dismiss(since) else { continue };
                 self.held.fetch_sub(held, Ordering::Relaxed);
                 guest.task.abort();
-                table.remove(id);
                 if !next.is_empty() {
                     table.next.insert(need, next);
                 }
+                table.remove(id);
                 return Ok(());
             }
             next = table.choose(need, self.bounds.pace);
@@ -306,6 +327,8 @@ impl Table {
             *count -= 1;
             if *count == 0 {
                 self.of_address.remove(&address);
+                // Whoever had to go next has gone.
+                self.next.remove(&Need::ConnectionOf(address));
             }
         }
     }
@@ -323,9 +346,12 @@ impl Table {
                 Need::Bytes => doing.held > 0 && matches!(doing.state, State::Reading(_)),
             };
             let Some(useful) = doing.usefulness(now, pace).filter(|_| is_meant) else { continue };
-            if matches!(useful, Usefulness::Slow | Usefulness::Silent) {
-                *crowds.entry((useful, guest.address)).or_default() += 1;
-            }
+            let weight = match (need, useful) {
+                (Need::Bytes, _) => doing.held,
+                (_, Usefulness::Slow | Usefulness::Silent) => 1,
+                (_, Usefulness::Resting | Usefulness::Useful) => 0,
+            };
+            *crowds.entry((useful, guest.address)).or_default() += weight;
             found.push((useful, guest.address, doing.pace(now), doing.since, *id));
         }
         let worth = |&(useful, address, pace, since, _): &(_, _, _, _, Id)| -> Worth {

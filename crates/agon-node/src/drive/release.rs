@@ -86,12 +86,13 @@ impl<M: Machine + Send> Driver<M> {
                 }
                 self.inbound.reply(request, &Answer::Tool(ToolAnswer::Agents(list)), now);
             }
+            Effect::BoundCalls { endpoint, public_only } => {
+                self.outbound.bound(&endpoint, public_only);
+            }
             Effect::Probe { agent, endpoint } => self.outbound.probe(agent, endpoint),
             Effect::Heard(peer) => self.outbound.heard(&peer, now),
             Effect::Alert(alert) => alerts::say(&alert, &mut self.log_throttle, now),
-            Effect::Finish(ending) => {
-                self.end(ending, now);
-            }
+            Effect::Finish(ending) => self.end(ending, now),
             // Answered already, or kept with the facts.
             Effect::Draw { .. }
             | Effect::Think(_)

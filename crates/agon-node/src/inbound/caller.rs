@@ -8,11 +8,11 @@
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use agon_core::{AddressKey, Caller, CallerPlace, CodeHash, Event, Origin};
-use agon_net::{AddressPolicy, Buckets, EndpointUrl, Incoming, Rate, network};
+use agon_net::{AddressPolicy, Buckets, EndpointUrl, Incoming, Rate, is_of_this_machine, network};
 use agon_proto::act::{Act, ActKind};
 use agon_proto::{AuthToken, Call, Endpoint, Role, Sender};
 
@@ -21,6 +21,23 @@ use crate::config::Config;
 
 /// Callers that are counted at a time. Only those matter that asked a moment ago.
 const CALLERS_MAX: usize = 65_536;
+
+/// Where we are, and whom we may call from there.
+pub(crate) struct OwnPlace {
+    pub(crate) policy: AddressPolicy,
+    /// Nobody may register that, or what else leads to us.
+    pub(crate) address: SocketAddr,
+    pub(crate) names: Vec<EndpointUrl>,
+}
+
+impl OwnPlace {
+    /// Who lives by mail alone is nowhere, and calls nobody.
+    pub(crate) const NOWHERE: Self = Self {
+        policy: AddressPolicy { loopback: false, private: false, public: false },
+        address: SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0),
+        names: Vec::new(),
+    };
+}
 
 /// The address behind a key, for people.
 pub(crate) fn spelled(address: AddressKey) -> IpAddr {
@@ -59,7 +76,8 @@ impl Inbound {
         let from = came.from.ip().to_canonical();
         let endpoint = registers_by(call);
         let registers = endpoint.is_some() || matches!(call, Call::Letter(_));
-        let origin = |it: Endpoint| self.origin(&it, from, came.is_forwarded);
+        let policy = self.policy_for(from, came.is_forwarded);
+        let origin = |it: Endpoint| self.origin(&it, policy, (from, came.is_forwarded));
         let origin = endpoint.map_or(Origin::Elsewhere, origin);
         let code = came.code.as_ref().filter(|_| registers);
         let code = code.map(|code| CodeHash::of(code.reveal()));
@@ -68,24 +86,48 @@ impl Inbound {
             IpAddr::V4(address) => address.to_ipv6_mapped().octets(),
             IpAddr::V6(address) => address.octets(),
         });
-        Caller { origin, place, address, code }
+        Caller { origin, place, address, public_only: !policy.private, code }
+    }
+
+    /// What somebody may have us call who calls from there. Nobody has us call what is nearer to us
+    /// than it is itself.
+    fn policy_for(&self, from: IpAddr, is_forwarded: bool) -> AddressPolicy {
+        let AddressPolicy { loopback, private, public } = self.place.policy;
+        let far = AddressPolicy { loopback: false, private: false, public: true };
+        AddressPolicy {
+            loopback: loopback && from.is_loopback() && !is_forwarded,
+            private: private && !far.permits(from) && !is_forwarded,
+            public,
+        }
     }
 
     /// How the caller's address relates to the endpoint that it wants to be called at.
-    fn origin(&self, endpoint: &Endpoint, from: IpAddr, is_forwarded: bool) -> Origin {
+    fn origin(
+        &self,
+        endpoint: &Endpoint,
+        policy: AddressPolicy,
+        (from, is_forwarded): (IpAddr, bool),
+    ) -> Origin {
         let Ok(endpoint) = EndpointUrl::parse(endpoint.as_str()) else {
             return Origin::Forbidden;
         };
         let local = ["localhost", "localhost.localdomain"].contains(&endpoint.host());
         let address = endpoint.address().or(local.then_some(Ipv4Addr::LOCALHOST.into()));
-        let own = self.own.ip().to_canonical();
-        let is_own = |ip: IpAddr| ip == own || ip.is_loopback() && (local || own.is_unspecified());
-        let ours = endpoint.port() == self.own.port() && address.is_some_and(is_own);
-        // Nobody has us call what is nearer to us than it is itself.
-        let mut policy = AddressPolicy { loopback: false, private: false, ..self.policy };
-        policy.private = self.policy.private && !policy.permits(from);
-        policy.loopback = self.policy.loopback && from.is_loopback() && !is_forwarded;
-        if ours || address.is_some_and(|ip| !policy.permits(ip)) {
+        let (own, port) = (self.place.address.ip().to_canonical(), endpoint.port());
+        let is_near = |ip: IpAddr| ip.is_loopback() || is_of_this_machine(ip);
+        let is_own = |ip: IpAddr| {
+            ip == own || ip.is_loopback() && local || own.is_unspecified() && is_near(ip)
+        };
+        let is_at = |name: &EndpointUrl| {
+            let is_it = name.host() == endpoint.host()
+                || address.is_some_and(|it| name.address() == Some(it));
+            is_it && [name.port(), self.place.address.port()].contains(&port)
+        };
+        let ours = port == self.place.address.port() && address.is_some_and(is_own);
+        if ours
+            || self.place.names.iter().any(is_at)
+            || address.is_some_and(|ip| !policy.permits(ip))
+        {
             return Origin::Forbidden;
         }
         let same = address == Some(from) || (local && from.is_loopback());

@@ -20,16 +20,24 @@ use crate::inbox::Arrival;
 const TIMEOUT: Duration = Duration::from_secs(5);
 
 impl Outbound {
+    /// From now on that peer is called in public networks only, or wherever it is.
+    pub(crate) fn bound(&mut self, to: &Endpoint, public_only: bool) {
+        let peer = self.peer(to);
+        let peer = &mut self.peers[peer];
+        peer.address = peer.address.take().map(|address| address.bound(public_only));
+    }
+
     /// Asks that agent for a sign of life.
     pub(crate) fn probe(&mut self, agent: AgentId, endpoint: Endpoint) {
         let body = self.framed(|number, out| {
             encode_tool_request(number, Tool::Ping, &ToolParams::default(), out);
         });
+        let peer = self.peer(&endpoint);
+        let Some(address) = self.peers[peer].address.clone() else { return };
         let (client, inbox_sender) = (self.client.clone(), self.inbox_sender.clone());
         let (limits, pause) = (self.limits, self.settings.shortage_pause);
         let under_way = self.edge.calls(&endpoint, &body, || (Tool::Ping.method(), None));
         tokio::spawn(async move {
-            let Ok(address) = EndpointUrl::parse(endpoint.as_str()) else { return };
             let result = call(&client, &address, &body, pause).await;
             if let Some(under_way) = under_way {
                 under_way.finished(&result);

@@ -45,6 +45,7 @@ fn registered(agent: AgentId, port: usize) -> LeagueFact {
         waits: false,
         expected_with: 0,
         unproved: false,
+        public_only: false,
         said_at: AT,
         at: AT,
     }))

@@ -145,7 +145,7 @@ impl Stage<'_> {
             Effect::SendLetter(parcel) => self.post(node, Rc::new(parcel)),
             Effect::Heard(peer) => self.links(node).heard(&peer),
             // Nobody is probed here, and the process ends when everything else is carried out.
-            Effect::Probe { .. } | Effect::Finish(_) => {}
+            Effect::BoundCalls { .. } | Effect::Probe { .. } | Effect::Finish(_) => {}
         }
     }
 

@@ -53,6 +53,29 @@ fn an_append_behind_our_back_is_a_conflict() {
     assert!(matches!(error, JournalError::Conflict { expected: 1, found: 2 }), "{error:?}");
 }
 
+/// A fact that takes its journal's file away while it is written down.
+#[derive(serde::Deserialize)]
+struct Thief(std::path::PathBuf);
+
+impl serde::Serialize for Thief {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        std::fs::remove_file(&self.0).unwrap();
+        serializer.serialize_unit()
+    }
+}
+
+#[test]
+fn a_journal_that_goes_while_it_is_written_is_noticed() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = Journal::open(dir.path()).unwrap();
+    let is_there = journal.watch();
+    is_there().unwrap();
+    let facts = vec![Thief(dir.path().join("journal.sqlite3"))];
+    let written = block_on(journal.append(0, Batch { facts, exhibits: vec![] }));
+    assert!(matches!(written, Err(JournalError::Gone { .. })), "{written:?}");
+    assert!(matches!(is_there(), Err(JournalError::Gone { .. })));
+}
+
 #[test]
 fn an_exhibit_is_found_by_its_key_and_replaced_by_a_later_one() {
     let dir = tempfile::tempdir().unwrap();

@@ -113,14 +113,41 @@ fn t07_from_the_internet_nobody_has_a_private_network_called() {
 }
 
 #[test]
-fn t07_a_name_that_leads_to_this_machine_is_not_called() {
-    let [here, there] = Namespace::pair(["10.77.0.1/24", "10.77.0.2/24"]);
-    let names = format!("127.0.0.1 localhost near.test\n{BESIDE} far.test\n");
+fn t07_no_address_or_name_of_the_manager_is_taken() {
+    let addresses = [format!("{HOME}/24"), format!("{BESIDE}/24")];
+    let [here, _there] = Namespace::pair([&addresses[0], &addresses[1]]);
+    let args = ["--listen", "0.0.0.0:8000", "--insecure", "--admit", "open"];
+    let env = [
+        ("AGON_SERVER__HOSTS", "['league.test']"),
+        ("AGON_ADMISSION__PUBLIC_URL", "https://public.test"),
+    ];
+    let args = [&args[..], &["--advertise", "http://front.test:8080"]].concat();
+    here.enter(|| {
+        let league = League::open_with(&args, &env);
+        // From its own machine: whoever calls from there is at its own address.
+        let manager = format!("http://{HOME}:8000/mcp");
+        for own in [HOME, "127.0.0.1", "League.test", "front.test", "public.test"] {
+            assert_forbidden(&manager, &format!("http://{own}:8000/mcp"));
+        }
+        assert_forbidden(&manager, "http://front.test:8080/mcp");
+        assert_forbidden(&manager, "https://public.test/join/code/mcp");
+        assert_admitted(&manager, &format!("http://{HOME}:901/mcp"));
+        league.close();
+    });
+}
+
+/// Two that are invited to a manager at `home` by somebody at `away`, each called by a name that
+/// leads to one of these addresses: one hears that the round begins, the other is not even tried.
+fn called_by_name((home, away): (&str, &str), near: &str) {
+    let addresses = [format!("{home}/24"), format!("{away}/24")];
+    let [here, there] = Namespace::pair([&addresses[0], &addresses[1]]);
+    here.ip(&["address", "add", "10.99.0.5/32", "dev", "lo"]);
+    let names = format!("127.0.0.1 localhost\n{near} near.test\n{away} far.test\n");
     let listen = ["--listen", "0.0.0.0:8000", "--insecure", "--start-when", "2"];
     let mut league = here.enter(|| League::open_among(&names, &listen));
-    let manager = format!("http://{HOME}:8000/mcp");
-    let [near, far] = [(&here, "127.0.0.1:0"), (&there, "10.77.0.2:0")]
-        .map(|(place, at)| place.enter(|| TcpListener::bind(at).unwrap()));
+    let manager = format!("http://{home}:8000/mcp");
+    let [near, far] = [(&here, near), (&there, away)]
+        .map(|(place, at)| place.enter(|| TcpListener::bind((at, 0)).unwrap()));
     // Both are invited, so they may name whom they like.
     for (name, listener) in [("near.test", &near), ("far.test", &far)] {
         let (path, own) = (league.path(), "http://127.0.0.1:8000/mcp");
@@ -147,6 +174,16 @@ fn t07_a_name_that_leads_to_this_machine_is_not_called() {
     near.set_nonblocking(true).unwrap();
     let nobody = near.accept().map(|(_, from)| from).unwrap_err();
     assert_eq!(nobody.kind(), ErrorKind::WouldBlock);
+}
+
+#[test]
+fn t07_a_name_that_leads_to_this_machine_is_not_called() {
+    called_by_name((HOME, BESIDE), "127.0.0.1");
+}
+
+#[test]
+fn t07_a_name_that_leads_from_the_internet_into_a_private_network_is_not_called() {
+    called_by_name((PUBLIC_HOME, FAR), "10.99.0.5");
 }
 
 /// The code in what `agon invite --json` says.
@@ -205,5 +242,15 @@ fn t07_a_listed_proxy_says_who_calls_and_nobody_else_does() {
         }
     }
     assert_eq!(league.state()["players"], 0);
+    league.close();
+}
+
+#[test]
+fn t07_through_a_proxy_that_is_not_listed_no_private_network_is_called() {
+    let league = League::open_with(&[], &[("AGON_ADMISSION__PLAYERS", "open")]);
+    let headers = "X-Forwarded-For: 93.184.216.30\r\n";
+    let answer = apply_behind(&league.endpoint, &[], headers, "http://10.0.0.5:6379/mcp");
+    let reason = answer["reason"].as_str().unwrap();
+    assert!(reason.contains("is not an address that may be called"), "{answer}");
     league.close();
 }

@@ -21,6 +21,14 @@ fn notices(take_away: fn(&Path)) {
 }
 
 #[test]
+fn t10_a_manager_with_nothing_to_write_down_notices() {
+    let league = League::open(&[]);
+    fs::remove_dir_all(league.data()).unwrap();
+    let ended = league.manager.exit(2);
+    assert!(ended.err.contains("was removed or replaced while it was in use"), "{}", ended.err);
+}
+
+#[test]
 fn t10_a_folder_that_is_deleted_is_noticed() {
     notices(|data| fs::remove_dir_all(data).unwrap());
 }

@@ -41,3 +41,22 @@ fn u03_a_player_on_another_machine_plays_or_is_told_what_to_type() {
     all.into_iter().for_each(|agent| drop(agent.succeed()));
     field.assert_whole(3);
 }
+
+#[test]
+fn u03_an_agent_that_finds_no_way_yet_waits_and_names_where_it_can_be_called() {
+    let mut field = Field::open(&["--admit", "open"]);
+    field.away.ip(&["link", "set", "cable", "down"]);
+    let args = ["player", "--manager", &field.manager, "--listen", "0.0.0.0:8102", "--insecure"];
+    let args = [&args[..], &TALKATIVE].concat();
+    let path = field.league.path().to_owned();
+    let mut player = field.away.enter(|| Process::agon(&path, &args));
+    player.logs("no way leads to the manager yet; waiting for it");
+    field.away.ip(&["link", "set", "cable", "up"]);
+    assert_eq!(player.endpoint(), format!("http://{AWAY}:8102/mcp"));
+    field.league.manager.logs("player registered");
+    // And not for ever.
+    field.away.ip(&["link", "set", "cable", "down"]);
+    let args = ["player", "--manager", &field.manager, "--listen", "127.0.0.1:0", "--wait", "0.01"];
+    let ended = field.away.enter(|| Process::agon(&path, &args).exit(2));
+    assert!(ended.err.contains("there is no way to the manager at"), "{}", ended.err);
+}

@@ -1,11 +1,14 @@
 //! Looking at a league before, during and after its season: who is in, what is played, and what the
 //! operator can do next. With a manager that runs, and on the folder of one that does not.
 
+use std::io::Read;
+use std::net::TcpListener;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
 use crate::league::{GATED, League};
+use crate::namespace::Namespace;
 use crate::process::{Ended, Process, agon};
 
 /// What that command shows people of a league.
@@ -139,4 +142,40 @@ fn u04_agents_are_shown_before_the_start_and_fit_a_screen() {
     assert_says(&said, &["P01", "A name of someb…", "REF01", "in", "http://127.0.0.1:"]);
     let public = shows(&league, &["agents"]);
     assert!(!public.contains("http://"), "{public}");
+}
+
+#[test]
+fn u04_the_operators_token_goes_to_no_other_machine_unasked() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::create_dir(dir.path().join("agon-data")).unwrap();
+    let token = format!("tok-{:064x}", 7);
+    std::fs::write(dir.path().join("agon-data/operator.token"), &token).unwrap();
+    let [here, there] = Namespace::pair(["10.77.0.1/24", "10.77.0.2/24"]);
+    // What somebody hears there whom a command takes for the manager.
+    let heard = |place: &Namespace, address: &str, command: &[&str]| {
+        let listener = place.enter(|| TcpListener::bind((address, 0)).unwrap());
+        let manager = format!("http://{}/mcp", listener.local_addr().unwrap());
+        let args = [command, &["--manager", &manager]].concat();
+        let asking = here.enter(|| Process::agon(dir.path(), &args));
+        let (mut stream, _) = listener.accept().unwrap();
+        let (mut request, mut part) = (Vec::new(), [0; 4096]);
+        while !request.ends_with(b"}") {
+            let length = stream.read(&mut part).unwrap();
+            assert!(length > 0, "the whole of a request");
+            request.extend_from_slice(&part[..length]);
+        }
+        drop((stream, listener));
+        asking.exit(2);
+        String::from_utf8(request).unwrap()
+    };
+    let request = heard(&there, "10.77.0.2", &["agents"]);
+    assert!(request.contains("list_agents") && !request.contains(&token), "{request}");
+    // Who names the folder means it, and so does who asks this machine.
+    assert!(heard(&there, "10.77.0.2", &["agents", "--data", "agon-data"]).contains(&token));
+    for address in ["127.0.0.1", "10.77.0.1"] {
+        assert!(heard(&here, address, &["agents"]).contains(&token), "{address}");
+    }
+    let order = ["start", "--manager", "http://10.77.0.2:8000/mcp"];
+    let ended = here.enter(|| Process::agon(dir.path(), &order).exit(2));
+    assert!(ended.err.contains("is not on this machine; say --data"), "{}", ended.err);
 }

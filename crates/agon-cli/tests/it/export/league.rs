@@ -96,6 +96,7 @@ fn registered(
         waits: false,
         expected_with: 0,
         unproved: false,
+        public_only: false,
         said_at: at,
         at,
     }))

@@ -56,6 +56,8 @@ pub(crate) struct More {
     pub(crate) invitation: Option<u32>,
     /// It came again, and nothing but its address showed that it is the same.
     pub(crate) unproved: bool,
+    /// Its name may lead to no private network, wherever that is looked up.
+    pub(crate) public_only: bool,
     /// How many results a referee has reported that count, and how many that did not.
     pub(crate) reports: [u32; 2],
     /// How much a referee was given so far, in parts of its capacity: the least burdened comes
@@ -71,6 +73,7 @@ impl More {
         says_told: false,
         invitation: None,
         unproved: false,
+        public_only: false,
         reports: [0; 2],
         burden: 0,
     };
@@ -127,8 +130,9 @@ impl RegisteredAgent {
 impl From<&Registration> for RegisteredAgent {
     fn from(said: &Registration) -> Self {
         let (also, group) = (said.also.clone(), said.group.clone());
-        let Registration { capacity, says_told, invitation, waits, unproved, .. } = *said;
-        let more = More { also, group, capacity, says_told, invitation, unproved, ..More::NOTHING };
+        let Registration { capacity, says_told, invitation, unproved, public_only, .. } = *said;
+        let reported = More { also, group, capacity, says_told, ..More::NOTHING };
+        let more = More { invitation, unproved, public_only, ..reported };
         Self {
             id: said.agent,
             name: said.name.clone(),
@@ -139,7 +143,7 @@ impl From<&Registration> for RegisteredAgent {
             at: said.at,
             number: said.expected_with.max(1),
             admission: match said.expected_with {
-                _ if waits => Admission::Waiting,
+                _ if said.waits => Admission::Waiting,
                 0 => Admission::In,
                 _ => Admission::Expected,
             },

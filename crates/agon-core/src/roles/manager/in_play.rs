@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, BinaryHeap};
 
 use agon_proto::message::{Blame, Cause};
 use agon_proto::tool::LeaguePhase;
-use agon_proto::{MatchId, RefereeId, Timestamp};
+use agon_proto::{AgentId, Contact, Endpoint, MatchId, RefereeId, Timestamp};
 
 use super::conduct::Conduct;
 use super::hearing::Heard;
@@ -37,6 +37,8 @@ pub(super) struct InPlay {
     pub(super) deaf_until: Option<Timestamp>,
     /// Who can be called where it says.
     pub(super) probes: Probes,
+    /// Endpoints that may not lead into a private network.
+    public_only: BTreeSet<Endpoint>,
 }
 
 impl InPlay {
@@ -143,6 +145,19 @@ impl Conduct<'_> {
             self.book.out.push(Effect::Alert(Alert::NoReferee { open }));
         } else if referees > 0 {
             self.book.out.push(Effect::Alert(Alert::RefereeBack { referees }));
+        }
+    }
+
+    /// Says whether that agent's endpoint may lead into a private network, where that is news.
+    pub(super) fn bound_calls_to(&mut self, agent: AgentId) {
+        let Some(known) = self.book.league().registry.agent(agent) else { return };
+        let Contact::Call(endpoint) = known.contact.clone() else { return };
+        let public_only = known.public_only;
+        let bounds = &mut self.in_play.public_only;
+        let is_news =
+            if public_only { bounds.insert(endpoint.clone()) } else { bounds.remove(&endpoint) };
+        if is_news {
+            self.book.out.push(Effect::BoundCalls { endpoint, public_only });
         }
     }
 

@@ -20,7 +20,7 @@ use crate::league::League;
 
 /// Between two probes, whoever they are for.
 const PAUSE: Duration = Duration::from_millis(50);
-/// Between two probes of agents that came from one address.
+/// Between two probes of agents that came from one address, or of IPv6 from one network.
 const PAUSE_PER_ADDRESS: Duration = Duration::from_millis(250);
 /// The longest pause before an agent is tried again.
 const AGAIN_MAX: Duration = Duration::from_secs(60);
@@ -87,7 +87,7 @@ impl Probes {
                 self.agents.remove(&id);
                 continue;
             };
-            let free = self.free_for.entry(agent.provenance.address).or_default();
+            let free = self.free_for.entry(agent.provenance.address.network()).or_default();
             if *free > now {
                 probe.due = Some(*free);
                 self.due.insert((*free, id));

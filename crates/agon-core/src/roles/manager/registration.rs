@@ -102,12 +102,14 @@ impl Applications<'_> {
                 waits: leave.waits,
                 expected_with: 0,
                 unproved: matches!(standing, Standing::AtItsPlace(_)),
+                public_only: caller.is_some_and(|caller| caller.public_only),
                 said_at: application.said_at.min(latest),
                 at: now,
             };
             self.0.book.heard.shown.remove(&(agent, before));
             self.tell_operator((&registration, standing), application);
             self.0.book.record(LeagueFact::Registered(registration.into()));
+            self.0.bound_calls_to(agent);
         }
         if let AgentId::Referee(referee) = agent
             && !leave.waits

@@ -179,18 +179,18 @@ async fn whoever_a_proxy_names_counts_for_its_own_address() {
 async fn the_slowest_bodies_make_room_for_a_quick_one() {
     let mut house = House::new(Bounds { connections_max: 9, bytes_max: 100, ..BOUNDS });
     let slow = house.welcome(HOME, State::Reading(60), LONG);
-    let slower = house.welcome(address(2), State::Reading(30), LONG);
+    let slower = house.welcome(HOME, State::Reading(30), LONG);
     let quick = house.welcome(HOME, State::Reading(100), SHORT);
     let resting = house.welcome(HOME, State::Resting, LONG);
     let hold = |number: usize, more| house.places.hold(&house.guests[number].0, more);
-    assert_eq!((hold(slow, 60), hold(slower, 30), hold(quick, 10)), (Ok(()), Ok(()), Ok(())));
-    assert_eq!(hold(quick, 1), Ok(()));
+    assert_eq!((hold(slow, 60), hold(slower, 30), hold(quick, 10)), (Ok(0), Ok(0), Ok(0)));
+    assert_eq!(hold(quick, 1), Ok(1));
     assert_eq!(house.left(), [slow, quick, resting]);
     // Whoever is itself the slowest makes room for nobody.
     assert_eq!(hold(slow, 40), Err(Full));
     assert_eq!(house.left(), [slow, quick, resting]);
     house.places.release(&house.guests[slow].0);
-    assert_eq!(hold(quick, 89), Ok(()));
+    assert_eq!(hold(quick, 89), Ok(0));
     // What is with the door stays; and what is gone counts no more.
     assert!(house.guests[quick].0.begin());
     assert_eq!(hold(slow, 1), Err(Full));
@@ -198,4 +198,44 @@ async fn the_slowest_bodies_make_room_for_a_quick_one() {
     assert_eq!(hold(slower, 1), Err(Full));
     house.places.release(&house.guests[quick].0);
     assert_eq!(house.places.held.load(std::sync::atomic::Ordering::Relaxed), 0);
+}
+
+#[tokio::test]
+async fn the_address_that_holds_most_bytes_makes_room_for_others() {
+    let mut house = House::new(Bounds { connections_max: 9, bytes_max: 100, ..BOUNDS });
+    // All of them keep the pace, and those that hold most were quickest.
+    let [first, second] = [900, 800]
+        .map(|got| house.welcome(address(1), State::Reading(got), Duration::from_secs(1)));
+    let honest = house.welcome(address(2), State::Reading(500), LONG);
+    let hold = |number: usize, more| house.places.hold(&house.guests[number].0, more);
+    assert_eq!((hold(first, 45), hold(second, 45), hold(honest, 10)), (Ok(0), Ok(0), Ok(0)));
+    assert_eq!(hold(honest, 10), Ok(1));
+    assert_eq!(house.left(), [first, honest]);
+    // Whoever holds most is not spared for being the one who wants more.
+    assert_eq!(hold(first, 45), Err(Full));
+    assert_eq!(house.left(), [first, honest]);
+}
+
+#[tokio::test]
+async fn nothing_is_remembered_of_an_address_whose_last_connection_is_gone() {
+    let mut house = House::new(Bounds { connections_max: 9, per_address_max: 3, ..BOUNDS });
+    let from = Some(IpAddr::from(address(2)));
+    for _ in 0..3 {
+        house.welcome(address(2), State::Resting, LONG);
+    }
+    assert_eq!(house.places.make_room(from, false), Some(Ok(())));
+    assert_eq!(house.places.table().next.len(), 1, "two more are the next to go");
+    house.left().into_iter().for_each(|number| house.places.remove(house.guests[number].1));
+    assert!(house.places.table().next.is_empty());
+}
+
+#[test]
+fn what_was_looked_at_counts_once() {
+    let presence = Presence::new();
+    presence.seen(30);
+    presence.seen(10);
+    presence.received(25);
+    assert_eq!(presence.doing().state, State::Reading(40));
+    presence.received(20); // Five of them are new.
+    assert_eq!(presence.doing().state, State::Reading(45));
 }

@@ -151,6 +151,12 @@ impl Applications<'_> {
         if !recent {
             return Err(Refusal::VersionTooOld);
         }
+        // It is shown to others, who would call whatever stands there.
+        if said.also.as_ref().is_some_and(|also| !also.vouches()) {
+            return Err(Refusal::BadValue(
+                "also_reached_at must be an address to write to, and nothing that is called",
+            ));
+        }
         if said.capacity == Some(0) {
             return Err(Refusal::BadValue("max_concurrent_matches must be at least 1"));
         }

@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use super::*;
-use crate::testing::{player, referee, stolen};
+use crate::testing::{lines, player, referee, stolen};
 use crate::{AddressKey, Alert, Caller, CallerPlace};
 
 pub(super) const HERE: Caller = Caller {
     origin: Origin::Endpoint,
     place: CallerPlace::ThisMachine,
     address: AddressKey([1; 16]),
+    public_only: false,
     code: None,
 };
 const ELSEWHERE: Caller = Caller { address: AddressKey([2; 16]), ..HERE };
@@ -30,6 +31,26 @@ pub(super) fn check_refused(league: &mut League, caller: Caller, entry: &Entry, 
     let reason = admission(&league.bench.call_by(caller, entry.request())).unwrap_err();
     assert!(reason.starts_with(code), "{reason}");
     assert_eq!(league.bench.facts.len(), before, "nothing is written down");
+}
+
+#[test]
+fn whoever_comes_from_the_internet_is_called_there_alone_also_after_a_restart() {
+    let mut league = League::open();
+    let bounds = |effects: &[Effect]| {
+        lines(effects).into_iter().filter(|line| line.starts_with("calls to")).collect::<Vec<_>>()
+    };
+    let far = Caller { public_only: true, ..HERE };
+    let there = entry("p1", None).request();
+    let only_public = ["calls to p1 in public only: true"];
+    assert_eq!(bounds(&league.bench.call_by(far, there.clone())), only_public);
+    // Once is enough.
+    assert_eq!(bounds(&league.bench.call_by(far, entry("p1", Some(1)).request())), [""; 0]);
+    let facts = league.bench.facts.clone();
+    league.bench = Bench::new(Manager::new(settings(), options(None)), facts);
+    assert_eq!(bounds(&league.bench.resume()), only_public);
+    league.bench.at(60);
+    let near = bounds(&league.bench.call_by(HERE, entry("p1", None).request()));
+    assert_eq!(near, ["calls to p1 in public only: false"]);
 }
 
 #[test]

@@ -88,6 +88,18 @@ fn so_many_leave_in_all_and_fewer_for_one_address() {
 }
 
 #[test]
+fn the_addresses_of_one_network_of_ipv6_count_as_one() {
+    let mut league = open();
+    for (number, name) in (1..).zip(["p1", "p2"]) {
+        let mut key = [0x20; 16];
+        key[15] = number;
+        come(&mut league, Caller { address: AddressKey(key), ..BEYOND }, name, name, None);
+    }
+    let all: Vec<_> = all(&mut league).into_iter().map(|(at, _)| at).collect();
+    assert_eq!(all, [2_000, 2_250]);
+}
+
+#[test]
 fn whoever_names_one_place_after_the_other_learns_no_faster() {
     let mut league = open();
     at_home(&mut league, "p1");

@@ -321,6 +321,20 @@ fn mixed(mailbox: Option<&str>) -> League {
 }
 
 #[test]
+fn what_others_would_call_is_no_second_address() {
+    let mut league = League::open(by_call());
+    let mut letter = application(&url("ra"), "a", Role::Referee);
+    let Act::Apply(said) = &mut letter.act else { panic!() };
+    said.also = Some(Contact::of(&address("http://10.0.0.5:6379/mcp")));
+    league.post(Proof::Token, letter);
+    let sent = league.take_sent();
+    let Act::Decide(answer) = &sent[0].1.act else { panic!("an answer") };
+    assert!(answer.denial.is_some(), "{answer:?}");
+    assert!(answer.text.as_ref().unwrap().contains("must be an address to write to"), "{answer:?}");
+    assert_eq!(league.role().league().registry.referee_count(), 0);
+}
+
+#[test]
 fn everybody_is_met_by_the_way_it_came() {
     let mut league = mixed(Some("rd@league.test"));
     league.take_sent();
