@@ -6,6 +6,7 @@
 
 pub(super) mod listener;
 mod order;
+mod returning;
 
 use std::collections::BTreeMap;
 use std::thread;

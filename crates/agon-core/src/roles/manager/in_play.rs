@@ -20,6 +20,7 @@ use super::reports::Ruling;
 use crate::assignments::{Assignments, Place, Wake};
 use crate::effect::{Alert, Effect};
 use crate::fact::LeagueFact;
+use crate::first_of;
 use crate::format::{Fixtures, numbered};
 use crate::league::League;
 use crate::league::registry::share;
@@ -123,7 +124,7 @@ impl InPlay {
 
     /// Until when somebody is waited for.
     pub(super) fn waits_until(&self, heard: &Heard) -> Option<Timestamp> {
-        heard.until.filter(|_| heard.is_holding() || self.assignments.is_unheard())
+        first_of([heard.held_until(), heard.until.filter(|_| self.assignments.is_unheard())])
     }
 }
 
@@ -194,6 +195,12 @@ impl Conduct<'_> {
         while let Some((wake, at)) = self.in_play.assignments.due(self.book.now) {
             // Who runs so late could not hear anybody: every silence counts from now.
             let late = self.book.now.since(at) > self.book.league().settings.lateness_max();
+            if let Wake::Match(match_id) = wake
+                && self.in_play.assignments.place(match_id) == Some(Place::Unheard)
+            {
+                self.wait_no_longer_for(match_id, at);
+                continue;
+            }
             self.woken(wake, late);
         }
     }
@@ -202,7 +209,7 @@ impl Conduct<'_> {
         let (now, league) = (self.book.now, self.book.league());
         let (lease, retry) = (now + league.settings.lease(), now + league.settings.retry());
         match wake {
-            Wake::Referee(referee) => self.hand_out(referee),
+            Wake::Referee(referee) | Wake::Alone(referee) => self.hand_out(referee),
             Wake::Lease(referee) if late => self.in_play.assignments.renew(referee, lease),
             // It is silent for longer than its lease. With nobody there to take its matches the
             // league waits, because an attempt that nobody can play is none.
