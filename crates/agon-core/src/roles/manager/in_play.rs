@@ -25,7 +25,7 @@ use crate::format::{Fixtures, numbered};
 use crate::league::League;
 use crate::league::registry::share;
 use crate::season::Attempt;
-use crate::verdict::{Cut, Ended};
+use crate::verdict::{Cut, Ended, Seat, blamed};
 
 #[derive(Debug, Default)]
 pub(super) struct InPlay {
@@ -254,15 +254,31 @@ impl Conduct<'_> {
 
     /// The attempt under way came to nothing: the next one, elsewhere if possible, or none.
     pub(super) fn next_attempt(&mut self, match_id: MatchId, cause: Cause, blame: Blame) {
+        self.attempt_after(1, match_id, (cause, blame));
+    }
+
+    /// Somebody knows of the end of an attempt that we have under way, so our journal is an older
+    /// one. The next attempt has a number that none can have had which we have forgotten.
+    pub(super) fn pass_over(&mut self, match_id: MatchId, cause: Cause, blame: Blame) {
+        let step = self.book.league().settings.attempts_max;
+        self.attempt_after(step, match_id, (cause, blame));
+    }
+
+    fn attempt_after(&mut self, step: u32, match_id: MatchId, (cause, blame): (Cause, Blame)) {
         let (at, league) = (self.book.now, self.book.league());
         let Some(Attempt { number, referee }) = league.season.attempt(match_id) else {
             return;
         };
         if league.season.tries(match_id) >= league.settings.attempts_max {
-            let ruling = Ruling::ours(&Ended::cut(Cut { cause, blame, last: true }), league);
+            // Who had all attempts voided has not come to any.
+            let refused = Seat::BOTH.into_iter().find(|seat| blame == blamed(*seat));
+            let cut = || Ended::cut(Cut { cause, blame, last: true });
+            let ended = refused.map_or_else(cut, |seat| Ended::refused(seat, cause));
+            let ruling = Ruling::ours(&ended, league);
             return self.accept(match_id, Attempt { number, referee }, ruling);
         }
-        let (attempt, next) = (number + 1, self.in_play.substitute(referee, league));
+        let (attempt, next) =
+            (number.saturating_add(step), self.in_play.substitute(referee, league));
         let fact =
             LeagueFact::MatchReassigned { match_id, attempt, referee: next, cause, blame, at };
         self.book.record(fact);

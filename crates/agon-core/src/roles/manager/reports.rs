@@ -8,7 +8,7 @@ mod scored;
 mod shown;
 
 use agon_proto::act::ResultReport;
-use agon_proto::message::{Blame, MatchResultReport};
+use agon_proto::message::{Blame, Cause, MatchResultReport};
 use agon_proto::{Answer, MatchId, Payload, Receipt, ReceiptStatus, RefereeId};
 
 use super::conduct::Conduct;
@@ -138,7 +138,11 @@ impl Results<'_> {
     fn take(&mut self, match_id: MatchId, attempt: Attempt, ruling: Ruling) {
         if ruling.verdict.outcome == Outcome::Void {
             let Verdict { cause, blame, .. } = ruling.verdict;
-            self.0.next_attempt(match_id, cause, blame.unwrap_or(Blame::Referee));
+            let blame = blame.unwrap_or(Blame::Referee);
+            if cause == Cause::Refused {
+                return self.0.pass_over(match_id, cause, blame);
+            }
+            self.0.next_attempt(match_id, cause, blame);
         } else {
             self.0.expect_told(match_id, attempt.referee);
             self.0.accept(match_id, attempt, ruling);

@@ -348,6 +348,40 @@ fn a_void_attempt_is_followed_by_another_and_its_results_are_stale() {
     assert_eq!(disputes.collect::<Vec<_>>(), [(Some(1), referee(1))]);
 }
 
+/// P01 says that it knows how this attempt ended.
+fn over_for_a(given: &MatchAssignment) -> MatchResultReport {
+    let mut report = aborted(given);
+    report.result.reason = Some(Cause::Refused);
+    report.result.blame = Some(Blame::PlayerA);
+    report
+}
+
+#[test]
+fn what_is_over_for_a_player_goes_on_with_a_number_that_nobody_has_heard() {
+    let (mut league, effects) = League::started(2, &[1, 1]);
+    let first = assignments(&effects).remove(0);
+    // Its journal may be an older one, and three attempts may have been forgotten.
+    let second = assignments(&league.report(1, over_for_a(&first))).remove(0);
+    assert_eq!(league.reassignments(), [(first.match_id, 4, 2)]);
+    // That counts as one attempt all the same.
+    let effects = league.report(2, aborted(&second));
+    assert_eq!(assignments(&effects)[0].attempt, 5);
+}
+
+#[test]
+fn who_refuses_every_attempt_as_over_has_lost() {
+    let (mut league, effects) = League::started(2, &[1]);
+    let mut given = assignments(&effects).remove(0);
+    for attempt in [4, 7] {
+        given = assignments(&league.report(1, over_for_a(&given))).remove(0);
+        assert_eq!(given.attempt, attempt);
+    }
+    league.report(1, over_for_a(&given));
+    let result = league.bench.role.league().season().result(given.match_id);
+    let lost = verdict(Outcome::Forfeited(Seat::A), Cause::Refused, Some(Blame::PlayerA));
+    assert_eq!(result.map(|it| it.verdict), Some(lost));
+}
+
 #[test]
 fn a_last_void_report_that_is_repeated_is_no_dispute() {
     let settings = Settings { attempts_max: 1, ..settings() };
