@@ -8,7 +8,7 @@ mod scored;
 mod shown;
 
 use agon_proto::act::ResultReport;
-use agon_proto::message::{Blame, Cause, MatchResultReport};
+use agon_proto::message::{Blame, Cause, MatchResultReport, ReportDetails, ResultStatus};
 use agon_proto::{Answer, MatchId, Payload, Receipt, ReceiptStatus, RefereeId};
 
 use super::conduct::Conduct;
@@ -149,7 +149,7 @@ impl Results<'_> {
         }
     }
 
-    /// Somebody says how a match ended that has another result or another holder, or contradicts
+    /// Who holds a match or has held it says that it ended in another way, or contradicts
     /// itself. The match stays as it is, but it is written down, once for each match and referee.
     fn note_dispute(
         &mut self,
@@ -204,6 +204,9 @@ fn weigh(league: &League, referee: RefereeId, match_id: MatchId, report: &Report
     let Some(current) = league.season.attempt(match_id) else {
         return Err(Refusal::OutOfTurn("this round is not announced yet"));
     };
+    if !league.season.has_held(match_id, referee) {
+        return Err(Refusal::NotYourMatch(match_id));
+    }
     let reading = report.read(league, match_id)?;
     // A report that names no attempt counts for the current one if its sender holds it.
     let attempt = report.attempt().unwrap_or(current.number);
@@ -214,8 +217,6 @@ fn weigh(league: &League, referee: RefereeId, match_id: MatchId, report: &Report
         let written = (&record.verdict, league.season.details(record));
         return match record.referee == referee {
             true if reading.says(written) => Ok(None),
-            // Where no match changes hands, nobody else can have held it.
-            false if !league.settings.says().attempts => Err(Refusal::NotYourMatch(match_id)),
             true | false => Err(Refusal::Conflict(match_id)),
         };
     }
@@ -277,7 +278,10 @@ impl Report<'_> {
                 let (rules, scoring) = (&league.settings.game, &scoring);
                 let claims =
                     Claims { said: &report.result, verdict: &verdict, fixture, rules, scoring };
-                claims.check(&details)
+                let checked = claims.check(&details);
+                checked.map(|(verdict, claim)| {
+                    (verdict, if shows_nothing(report) { Claim::Unverified } else { claim })
+                })
             }
             Self::Scored(report) => {
                 let claim = Scores::of(report, league, fixture)?.check(&scoring);
@@ -293,6 +297,13 @@ impl Report<'_> {
         };
         Ok(Ruling { verdict, details, claim, charged_ms })
     }
+}
+
+/// Whether it says that somebody has lost by its own fault, and nothing of how that came about.
+fn shows_nothing(report: &MatchResultReport) -> bool {
+    let MatchResultReport { result, transcript, .. } = report;
+    let lost = result.status == Some(ResultStatus::TechnicalLoss);
+    lost && transcript.is_empty() && result.details == ReportDetails::default()
 }
 
 impl ReadReport {
