@@ -35,6 +35,8 @@ pub(crate) enum Wake {
     Referee(RefereeId),
     /// A referee that sent heartbeats has been silent for too long.
     Lease(RefereeId),
+    /// A referee that was told of the round alone is waited for no longer.
+    Alone(RefereeId),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -42,6 +44,8 @@ struct Job {
     place: Place,
     /// Which of its players have not heard of it.
     unheard: [bool; 2],
+    /// For which of them it waited once more, because they had come back.
+    returned: [bool; 2],
     referee: RefereeId,
     tries: u32,
     due: Option<Timestamp>,
@@ -49,7 +53,7 @@ struct Job {
 
 impl Job {
     const fn new(referee: RefereeId, place: Place) -> Self {
-        Self { place, unheard: [true; 2], referee, tries: 0, due: None }
+        Self { place, unheard: [true; 2], returned: [false; 2], referee, tries: 0, due: None }
     }
 }
 
@@ -62,6 +66,8 @@ pub(crate) struct Line {
     pub(crate) held: bool,
     /// It has not heard of the round yet.
     unheard: bool,
+    /// Until when it is waited for, if it was told alone.
+    alone: Option<Timestamp>,
     /// Failed us lately; others are preferred.
     doubtful: bool,
     /// Until when it keeps its matches without another sign of life, once it has sent a heartbeat.
@@ -178,6 +184,8 @@ impl Assignments {
                     }
                 }
                 Wake::Referee(referee) => self.line(referee).held = false,
+                Wake::Alone(referee) if self.line(referee).alone != Some(at) => continue,
+                Wake::Alone(referee) => self.set_unheard(referee, false),
                 Wake::Lease(referee) => {
                     let line = self.line(referee);
                     line.watched = false;
@@ -210,7 +218,8 @@ impl Assignments {
         }
     }
 
-    /// That match is out, or rests, until then.
+    /// That match is out or rests until then; or, if its players have not heard of it with
+    /// everybody, it waits for them until then.
     pub(crate) fn wait(&mut self, id: MatchId, until: Timestamp) {
         let Some(job) = self.job(id) else { return };
         job.due = Some(until);
@@ -305,11 +314,14 @@ impl Assignments {
     /// The match goes to the end of another referee's queue.
     pub(crate) fn move_to(&mut self, id: MatchId, referee: RefereeId) {
         let unheard = self.place(id) == Some(Place::Unheard);
+        let until = self.job(id).and_then(|job| job.due);
         self.leave(id, if unheard { Place::Unheard } else { Place::Waiting });
         let Some(job) = self.job(id) else { return };
         (job.referee, job.tries) = (referee, 0);
-        if !unheard {
-            self.line(referee).waiting.push_back(id);
+        match until {
+            _ if !unheard => self.line(referee).waiting.push_back(id),
+            Some(until) => self.wait(id, until),
+            None => {}
         }
     }
 

@@ -166,6 +166,13 @@ impl Season {
         current.map(|current| current.referee).or_else(former)
     }
 
+    /// Whether that referee holds that match, or has held it.
+    pub(crate) fn has_held(&self, id: MatchId, referee: RefereeId) -> bool {
+        let mut former = self.former.range((id, 0)..=(id, u32::MAX));
+        self.attempt(id).is_some_and(|current| current.referee == referee)
+            || former.any(|(_, before)| *before == referee)
+    }
+
     /// What was played, as its game shows it.
     pub fn details(&self, record: &MatchRecord) -> &Payload {
         self.details.get(record.details)

@@ -91,6 +91,13 @@ impl Ended {
         Self { ends, gains, away: [false; 2], cut: None, no_show_cancels: false }
     }
 
+    /// That player did not let it begin.
+    pub(crate) fn refused(seat: Seat, cause: Cause) -> Self {
+        let mut ended = Self::new([End::Open; 2], [None; 2]);
+        ended.ends[seat.index()] = End::Failed(Fault { joining: true, cause, unreachable: false });
+        ended
+    }
+
     /// Broken off before anybody had ended.
     pub(crate) const fn cut(cut: Cut) -> Self {
         Self { cut: Some(cut), ..Self::new([End::Open; 2], [None; 2]) }

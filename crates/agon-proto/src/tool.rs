@@ -146,6 +146,8 @@ objects! {
         required rounds_completed: u32,
         /// The table, best first.
         required standings: Vec<StandingsRow>,
+        /// Its scores are what referees judged, which nobody can check.
+        optional judged: bool,
     }
 
     /// Where the league stands.

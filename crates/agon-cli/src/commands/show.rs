@@ -18,6 +18,9 @@ use crate::args::{Common, EXIT_REFUSED, Match, Read};
 use crate::caller::ask;
 use crate::{data, output};
 
+/// Of a game in which no rule says what was right.
+const JUDGED: &str = "\nscores are the referees' own judgement, which nobody can check";
+
 pub(crate) async fn standings(common: &Common, args: &Read) -> anyhow::Result<ExitCode> {
     let nobody = ToolParams::default();
     let answer = match ask(common, &args.manager, Tool::GetStandings, &nobody).await? {
@@ -28,7 +31,8 @@ pub(crate) async fn standings(common: &Common, args: &Read) -> anyhow::Result<Ex
     output::show(common, &answer, || {
         let (league, rounds) = (&answer.league_id, answer.rounds_completed);
         let rounds = output::counted(rounds, "round");
-        format!("{league} after {rounds}\n{}", table(&answer.standings))
+        let judged = if answer.judged { JUDGED } else { "" };
+        format!("{league} after {rounds}\n{}{judged}", table(&answer.standings))
     })
 }
 
@@ -146,6 +150,9 @@ fn tell_result(result: &MatchSummary) -> String {
     text.extend(view.map(|view| format!("\nat the end: {view}")));
     let scores = result.private_score.iter();
     text.extend(scores.map(|(player, score)| format!("\nprivate score of {player}: {score}")));
+    if result.judged {
+        text += JUDGED;
+    }
     text
 }
 

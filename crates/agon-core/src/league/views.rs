@@ -59,7 +59,13 @@ impl League {
             league_id: self.settings.league_id.clone(),
             rounds_completed: self.season.rounds_completed(),
             standings: self.table(usize::MAX),
+            judged: self.is_judged(),
         }
+    }
+
+    /// Whether scores are what referees judged, which no rule can check.
+    pub fn is_judged(&self) -> bool {
+        self.settings.game.info().is_judged()
     }
 
     /// What letters call that match, if this league is played by letters.
@@ -114,6 +120,7 @@ impl League {
             reason: verdict.cause,
             blame: verdict.blame,
             unverified: record.unverified,
+            judged: self.is_judged() && verdict.gains.is_some(),
             drawn_number: shown.drawn_number,
             choices: shown.choices,
             view: ReportDetails::told_apart(self.season.details(record)),

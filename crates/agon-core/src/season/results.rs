@@ -56,7 +56,11 @@ impl Season {
     /// began again.
     pub(crate) fn tries(&self, id: MatchId) -> u32 {
         let first = self.corrections.rerun.get(&id).map_or(1, |(first, _)| *first);
-        self.attempt(id).map_or(0, |attempt| (attempt.number + 1).saturating_sub(first))
+        // Their numbers have gaps where some may have been forgotten.
+        self.attempt(id).map_or(0, |current| {
+            let before = self.former.range((id, first)..(id, current.number.max(first)));
+            1 + u32::try_from(before.count()).unwrap_or(u32::MAX - 1)
+        })
     }
 
     /// Who would have no result of that match, and who had it played again.

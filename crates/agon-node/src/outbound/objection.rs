@@ -42,9 +42,9 @@ impl Outbound {
                 Event::Answered { tag, answer }
             }
             _ if is_told => return None,
-            // Also if it says itself that it is too late.
+            // Also if it says itself that it is too late, or that the attempt is over.
             (tag, Ok(answer), wanted)
-                if wanted.is_none_or(|wanted| is_a(&answer, wanted) || is_late(&answer)) =>
+                if wanted.is_none_or(|wanted| is_a(&answer, wanted) || says_why(&answer)) =>
             {
                 Event::Answered { tag, answer }
             }
@@ -75,10 +75,10 @@ fn is_a(answer: &Answer, wanted: MessageType) -> bool {
     matches!(answer, Answer::Message(letter) if MessageType::of(&letter.act) == Some(wanted))
 }
 
-/// Whether a peer says that it had too little time.
-fn is_late(answer: &Answer) -> bool {
-    let late = Some(ErrorCode::Timeout);
-    matches!(answer, Answer::Fault(fault) if fault.league_code == late)
+/// Whether a peer says that it had too little time, or has nothing to answer any more.
+fn says_why(answer: &Answer) -> bool {
+    let whys = [Some(ErrorCode::Timeout), Some(ErrorCode::StaleAttempt)];
+    matches!(answer, Answer::Fault(fault) if whys.contains(&fault.league_code))
 }
 
 /// Why a call came to nothing, for people.

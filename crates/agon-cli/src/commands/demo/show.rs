@@ -180,8 +180,9 @@ struct Played {
 /// One match. What is different in each game is left out, so that all demos have the same shape.
 fn played(league: &League, match_id: MatchId) -> Option<Played> {
     let state = league.match_state(match_id)?;
-    let (view, private_score, unverified) = (None, PerPlayer::default(), false);
-    let result = MatchSummary { view, private_score, unverified, ..state.result? };
+    let (view, private_score) = (None, PerPlayer::default());
+    let (unverified, judged) = (false, false);
+    let result = MatchSummary { view, private_score, unverified, judged, ..state.result? };
     Some(Played {
         match_id,
         round: match_id.round,

@@ -51,6 +51,8 @@ pub(super) fn standings(league: &League, last: Option<Timestamp>) -> impl Serial
         .with("rounds_completed", league.season().rounds_completed())
         .with("last_updated", last.map(At))
         .with("standings", league.table(usize::MAX))
+        // Its scores are what referees judged, which nobody can check.
+        .with_any("judged", league.is_judged().then_some(true))
 }
 
 /// Every round of the schedule, also those that are still to come.
@@ -236,6 +238,9 @@ struct Ending {
     /// Its report did not say what this follows from.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     unverified: bool,
+    /// Its scores are what the referee judged.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    judged: bool,
 }
 
 fn ending(result: &MatchSummary) -> Ending {
@@ -248,5 +253,6 @@ fn ending(result: &MatchSummary) -> Ending {
         reason: result.reason,
         blame: result.blame,
         unverified: result.unverified,
+        judged: result.judged,
     }
 }

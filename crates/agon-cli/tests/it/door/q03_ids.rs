@@ -29,5 +29,6 @@ fn q03_letters_without_any_id_are_read_and_told_apart() {
     assert_eq!(post.results(), 1);
     // And who is answered is told by that id which letter is meant.
     let answers = post.mailed("SEASON_REGISTRATION_RESPONSE");
+    assert_eq!(answers.len(), 6, "{answers:?}");
     assert!(answers.iter().all(|it| it["correlation_id"].as_str().is_some()), "{answers:?}");
 }

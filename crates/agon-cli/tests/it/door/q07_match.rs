@@ -61,4 +61,15 @@ fn q07_a_game_is_shown_with_questions_answers_guess_feedback_and_score() {
     let document = std::fs::read_to_string(folder.join("R1M1.json")).unwrap();
     let document: Value = serde_json::from_str(&document).unwrap();
     assert_eq!(document["messages"][0]["messages"].as_array().unwrap().len(), messages.len());
+    // Whoever reads of scores sees once that no rule made them.
+    let judged = "scores are the referees' own judgement, which nobody can check";
+    let table = agon(dir.path(), &["standings", "--manager", &endpoint]).out;
+    for text in [text, table] {
+        assert_eq!(text.matches(judged).count(), 1, "{text}");
+    }
+    assert_eq!((&shown["result"]["judged"], &document["result"]["judged"]), (&TRUE, &TRUE));
+    let told = agon(dir.path(), &["standings", "--json", "--manager", &endpoint]).json();
+    assert_eq!((&told["judged"], &told["standings"][0]["unverified"]), (&TRUE, &Value::Null));
 }
+
+const TRUE: Value = Value::Bool(true);

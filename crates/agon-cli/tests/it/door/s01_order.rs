@@ -6,6 +6,7 @@
 
 pub(super) mod listener;
 mod order;
+mod returning;
 
 use std::collections::BTreeMap;
 use std::thread;
@@ -192,7 +193,8 @@ fn s01_in_order_although_manager_and_referee_are_killed() {
             Kill(Victim::Manager, "GAME_OVER", 3),
         ],
     ];
-    check((0..).zip(KILLS).map(|(number, kills)| (1 + number % 2, kills)));
+    // Each of them with one referee and with two.
+    check((1..=2).flat_map(|referees| KILLS.map(|kills| (referees, kills))));
 }
 
 #[test]

@@ -3,18 +3,20 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use serde_json::Value;
 
+use super::s01_order::listener::{Character, Listener};
 use super::u02_reasons::author::{Author, Habit};
 use crate::league::{GATED, League, manager};
 
 const CHOICE: &str = "CHOOSE_PARITY_CALL";
 
-/// Times are a tenth of these. Silent to three asks, a player draws 1.8 s: the waits of 0.2, 0.4
-/// and 0.8 s and two asks of 0.2 s. So three seconds are enough for two matches.
+/// Times are a tenth of these. Silent to three asks, a player draws 3.4 s: the waits of 0.2, 0.4
+/// and 0.8 s and two asks of a second. So five seconds are enough for two matches.
 const TERMS: [(&str, &str); 2] =
-    [("AGON_TIMES__CHOICE_S", "2"), ("AGON_TIMES__SLOW_BUDGET_S", "30")];
+    [("AGON_TIMES__CHOICE_S", "10"), ("AGON_TIMES__SLOW_BUDGET_S", "50")];
 
 /// Silent to three asks of each match, answers the fourth. Whoever asked hangs up one day.
 fn lawful_and_slow() -> impl Habit {
@@ -92,7 +94,7 @@ fn t14_what_was_charged_is_shown_and_outlives_the_manager() {
     let honest = league.member("player", &[]);
     let line = slow.logs("we held others up: our clock was charged; at 0 we are asked once");
     // Asked four times: three waits and three asks.
-    assert!(line["left_s"].as_f64().unwrap() <= 3.0 - 1.4, "{line}");
+    assert!(line["left_s"].as_f64().unwrap() <= 5.0 - 1.4, "{line}");
     drop(gate);
     league.manager.logs("league completed");
     let left = clocks(&league);
@@ -109,5 +111,22 @@ fn t14_what_was_charged_is_shown_and_outlives_the_manager() {
     league.manager.kill();
     (league.manager, league.endpoint) = manager(league.path(), &[]);
     assert_eq!(clocks(&league), left);
+    league.close();
+}
+
+/// Every notice takes P04 two seconds, twice as long as may be our own doing. Whoever played with
+/// it hears of the next round only when P04 has taken how their match ended.
+#[test]
+fn t14_who_takes_news_late_is_charged_and_who_hears_late_because_of_that_is_not() {
+    let mut league = League::open_with(&["--start-when", "4"], &[("AGON_TIMES__NOTICE_S", "100")]);
+    let _referee = league.member("referee", &[]);
+    let players: Vec<_> = (0..3).map(|_| league.member("player", &[])).collect();
+    let pace = Character::Slow(Duration::from_secs(2));
+    let _slow = Listener::join(&league.endpoint, "player", pace);
+    league.manager.logs("league completed");
+    let left = clocks(&league);
+    assert!(left["P04"].is_some(), "{left:?}");
+    assert_eq!(left.values().filter(|clock| clock.is_some()).count(), 1, "{left:?}");
+    players.into_iter().for_each(|player| drop(player.succeed()));
     league.close();
 }

@@ -89,12 +89,13 @@ fn a_result_comes_from_the_referee_that_holds_the_match() {
     let borrowed = changed(&report, "auth_token", json!(other.token));
     refuses(&floor, &borrowed, "E012", "AUTH_TOKEN_INVALID");
 
-    // The first result is final. The same again is acknowledged, another is a dispute.
+    // The first result is final. The same again is acknowledged, another is a dispute; who never
+    // held the match has nothing to say of it.
     floor.referee.reports(&report);
     assert_eq!(floor.league.state()["matches_completed"], 1);
     floor.unchanged(|| floor.referee.reports(&report));
     refuses(&floor, &floor.referee.report("R1M1", "P02"), "E015", "RESULT_CONFLICT");
-    refuses(&floor, &other.report("R1M1", "P01"), "E015", "RESULT_CONFLICT");
+    refuses(&floor, &other.report("R1M1", "P01"), "E006", "MATCH_NOT_FOUND");
     let disputed = floor.league.manager.logs("result disputed");
     assert_eq!((&disputed["match_id"], &disputed["referee"]), (&json!("R1M1"), &json!("REF01")));
 

@@ -111,7 +111,7 @@ impl Admissions<'_> {
         Probing(self.0.lend()).plan_at_once(id);
         if let AgentId::Referee(referee) = id {
             self.0.hear(referee);
-            self.0.catch_up(referee);
+            self.0.catch_up(id);
             self.0.hand_out(referee);
         }
         Ok(())

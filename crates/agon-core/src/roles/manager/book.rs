@@ -195,7 +195,7 @@ impl<'a> Book<'a> {
         self.out.reply(request, Answer::Message(Box::new(answer)));
     }
 
-    /// From now on everybody is waited for, for as long as a notice may take.
+    /// From now on every match of the round waits for its players, as long as a notice may take.
     pub(super) fn wait_for_everybody(&mut self) {
         self.heard.until = Some(self.now + self.records.league.settings.notice());
     }
@@ -247,6 +247,7 @@ impl<'a> Book<'a> {
                 if last { std::mem::take(&mut recipients) } else { recipients.clone() };
             self.heard.hold(&mut news, self.now + league.settings.notice());
             if !news.recipients.is_empty() {
+                self.heard.note_told(&news, self.now);
                 self.out.push(Effect::Broadcast(Box::new(news)));
             }
         }

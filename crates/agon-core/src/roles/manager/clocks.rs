@@ -18,32 +18,41 @@ impl Conduct<'_> {
     /// One of that match's players has heard of it. What it took longer than anybody's machine may
     /// be late is charged, as soon as the match has its result.
     pub(super) fn charge_wait(&mut self, match_id: MatchId, seat: Seat) {
-        let (now, settings) = (self.book.now, &self.book.league().settings);
-        // Who hears later than that was given up, and is charged already.
-        let Some(until) = self.book.heard.until.filter(|until| *until >= now) else { return };
-        let waited = settings.notice().saturating_sub(until.since(now));
-        self.charge(match_id, seat, waited);
+        // Who hears later than that was given up by a manager that was late itself, or had other
+        // waits.
+        let whole = self.book.league().settings.notice();
+        self.charge(match_id, seat, self.book.now, |waited| waited <= whole);
     }
 
-    /// These have not heard, and are waited for no longer. A manager that is late itself, or that
-    /// waits for something else by now, charges nobody.
-    pub(super) fn charge_whole_wait(&mut self, until: Timestamp) {
-        let settings = &self.book.league().settings;
-        let (whole, late) = (settings.notice(), self.book.now.since(until));
-        if late > settings.lateness_max() {
+    /// Who has not heard of that match is waited for no longer. A manager that is late itself
+    /// charges nobody.
+    pub(super) fn charge_whole_wait(&mut self, match_id: MatchId, until: Timestamp) {
+        let late = self.book.now.since(until);
+        if late > self.book.league().settings.lateness_max() {
             return;
         }
-        for (match_id, seat) in self.in_play.assignments.unheard_players() {
-            self.charge(match_id, seat, whole);
+        for seat in Seat::BOTH {
+            if self.in_play.assignments.is_unheard_by(match_id, seat) {
+                self.charge(match_id, seat, until, |_| true);
+            }
         }
     }
 
-    fn charge(&mut self, match_id: MatchId, seat: Seat, waited: Duration) {
-        let league = self.book.league();
-        let waited = waited.saturating_sub(league.settings.lateness_max());
-        let fixture = league.season.fixture(match_id).filter(|_| !waited.is_zero());
-        if let Some(fixture) = fixture.filter(|_| league.settings.slow_budget().is_some()) {
-            let player = fixture.players()[seat.index()];
+    /// What a player is told later because of others is nothing that it holds up.
+    fn charge(
+        &mut self,
+        match_id: MatchId,
+        seat: Seat,
+        until: Timestamp,
+        counts: impl FnOnce(Duration) -> bool,
+    ) {
+        let League { season, settings, .. } = self.book.league();
+        let Some(fixture) = season.fixture(match_id) else { return };
+        let player = fixture.players()[seat.index()];
+        let waited = self.book.heard.told_since(player, until).filter(|it| counts(*it));
+        let waited = waited.unwrap_or_default().min(settings.notice());
+        let waited = waited.saturating_sub(settings.lateness_max());
+        if !waited.is_zero() && settings.slow_budget().is_some() {
             self.book.heard.held_up.insert(player, waited);
         }
     }

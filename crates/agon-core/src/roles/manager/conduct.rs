@@ -143,7 +143,7 @@ impl Conduct<'_> {
             _ if !is_out => {}
             // Its attempt is over, although we know nothing of that: our journal is an older one.
             Ok(said) if objection(&said).is_some_and(|it| it.0 == ErrorCode::StaleAttempt) => {
-                self.next_attempt(match_id, Cause::RefereeLost, Blame::Referee);
+                self.pass_over(match_id, Cause::RefereeLost, Blame::Referee);
             }
             // It never left, for want of something that our own host lacks: the referee knows
             // nothing of it, and it does not count against it.

@@ -20,6 +20,7 @@ use super::news::Times;
 use crate::Refusal;
 use crate::effect::{Broadcast, Effect, Recipient, Tag};
 use crate::gate::Speaker;
+use crate::league::League;
 use crate::league::registry::RegisteredAgent;
 use crate::season::MatchRecord;
 
@@ -87,8 +88,10 @@ impl Conduct<'_> {
     /// What waited for somebody leaves, as far as nobody has to wait any more.
     fn let_hear(&mut self) {
         if self.book.heard.is_holding() {
-            let ready = self.book.heard.release().into_iter();
-            self.book.out.effects.extend(ready.map(|news| Effect::Broadcast(Box::new(news))));
+            for news in self.book.heard.release() {
+                self.book.heard.note_told(&news, self.book.now);
+                self.book.out.push(Effect::Broadcast(Box::new(news)));
+            }
         }
     }
 
@@ -123,24 +126,52 @@ impl Conduct<'_> {
 
     /// Whoever has not heard by now is not waited for.
     pub(super) fn wait_no_longer(&mut self) {
-        let until = self.in_play.waits_until(self.book.heard);
-        let Some(until) = until.filter(|until| *until <= self.book.now) else { return };
-        self.charge_whole_wait(until);
-        self.book.heard.give_up();
-        self.let_hear();
+        let now = self.book.now;
+        if self.book.heard.held_until().is_some_and(|until| until <= now) {
+            self.book.heard.give_up(now);
+            self.let_hear();
+        }
+        let until = self.book.heard.until.filter(|_| self.in_play.assignments.is_unheard());
+        let Some(until) = until.filter(|until| *until <= now) else { return };
+        for match_id in self.in_play.assignments.unheard_with_all() {
+            self.charge_whole_wait(match_id, until);
+        }
+        self.book.heard.until = None;
         self.in_play.assignments.all_heard();
         self.hand_out_all();
     }
 
-    /// A referee that comes in the middle of a round hears of it before it gets a match.
-    pub(super) fn catch_up(&mut self, referee: RefereeId) {
-        let league = self.book.league();
-        if league.season.phase == LeaguePhase::Running && league.season.open() > 0 {
-            let until = self.book.now + league.settings.notice();
-            self.in_play.assignments.announce_to(referee);
-            self.book.tell_round_to(&[AgentId::Referee(referee)], Times::First);
-            self.book.heard.until.get_or_insert(until);
+    /// The same for one match, which had a wait of its own until then.
+    pub(super) fn wait_no_longer_for(&mut self, match_id: MatchId, until: Timestamp) {
+        self.charge_whole_wait(match_id, until);
+        if let Some(referee) = self.in_play.assignments.heard_by_both(match_id) {
+            self.hand_out(referee);
         }
+    }
+
+    /// Somebody who comes in the middle of a round hears of it before a match begins.
+    pub(super) fn catch_up(&mut self, agent: AgentId) {
+        let League { season, settings, registry, .. } = self.book.league();
+        if season.phase != LeaguePhase::Running || season.open() == 0 {
+            return;
+        }
+        let until = self.book.now + settings.notice();
+        match agent {
+            AgentId::Referee(referee) => {
+                self.in_play.assignments.announce_alone_to(referee, until);
+            }
+            AgentId::Player(player) => {
+                let own = season.seat_in(season.round(), player);
+                let Some(((match_id, seat), known)) = own.zip(registry.agent(agent)) else {
+                    return;
+                };
+                // It is there again, so nobody leaves it alone any more.
+                let endpoint = known.contact.endpoint();
+                self.in_play.assignments.returned(match_id, seat, until);
+                self.book.out.push(Effect::Heard(endpoint));
+            }
+        }
+        self.book.tell_round_to(&[agent], Times::First);
     }
 }
 
@@ -151,10 +182,12 @@ pub(super) struct Heard {
     /// Matches with a result that somebody may not have been told, and who.
     untold: FxHashMap<MatchId, [Option<PlayerId>; 2]>,
     waits: Waits,
-    /// News that waits for somebody, oldest first.
-    held: Vec<Broadcast>,
-    /// When nobody is waited for any longer.
+    /// News that waits for somebody, oldest first, and until when.
+    held: Vec<(Timestamp, Broadcast)>,
+    /// When the matches of the round wait no longer for those who were told of it with everybody.
     pub(super) until: Option<Timestamp>,
+    /// When each player was told of its match last; nothing, as long as that is held back.
+    told_at: Vec<Timestamp>,
     /// How long the matches of this round waited for a player, as far as nobody was charged yet.
     pub(super) held_up: FxHashMap<PlayerId, Duration>,
     /// Agents that have shown a fresh token, so they have it: which one, by how often they were let
@@ -209,28 +242,49 @@ impl Heard {
         let ready = self.waits.take_ready(&mut news.recipients);
         let later = std::mem::replace(&mut news.recipients, ready);
         if !later.is_empty() {
-            self.held.push(news.to(later));
-            self.until.get_or_insert(until);
+            let later = news.to(later);
+            self.note_told(&later, Timestamp::default());
+            self.held.push((until, later));
         }
+    }
+
+    /// Who is told by that of its match is told now.
+    pub(super) fn note_told(&mut self, news: &Broadcast, now: Timestamp) {
+        for one in &news.recipients {
+            if let (AgentId::Player(player), Tag::Announce { .. }) = (one.who, one.tag) {
+                *place_of(&mut self.told_at, player) = now;
+            }
+        }
+    }
+
+    /// How long ago that player was told of its match, if it was.
+    pub(super) fn told_since(&self, player: PlayerId, now: Timestamp) -> Option<Duration> {
+        let told_at = self.told_at.get(player.number() as usize).copied()?;
+        (told_at > Timestamp::default()).then(|| now.since(told_at))
+    }
+
+    /// Until when the oldest news waits.
+    pub(super) fn held_until(&self) -> Option<Timestamp> {
+        self.held.first().map(|(until, _)| *until)
     }
 
     /// News for those who wait no longer, in order.
     pub(super) fn release(&mut self) -> Vec<Broadcast> {
         let mut ready = Vec::new();
-        for news in &mut self.held {
+        for (_, news) in &mut self.held {
             let readers = self.waits.take_ready(&mut news.recipients);
             if !readers.is_empty() {
                 ready.push(news.to(readers));
             }
         }
-        self.held.retain(|news| !news.recipients.is_empty());
+        self.held.retain(|(_, news)| !news.recipients.is_empty());
         ready
     }
 
-    /// Nobody for whom news lies here is waited for any longer.
-    pub(super) fn give_up(&mut self) {
-        self.until = None;
-        for one in self.held.iter().flat_map(|news| &news.recipients) {
+    /// Nobody for whom news lies here for so long is waited for any longer.
+    pub(super) fn give_up(&mut self, now: Timestamp) {
+        let due = self.held.iter().filter(|(until, _)| *until <= now);
+        for one in due.flat_map(|(_, news)| &news.recipients) {
             let AgentId::Player(player) = one.who else { continue };
             *self.waits.of(player) = 0;
             for untold in self.untold.values_mut().flatten() {
@@ -246,13 +300,18 @@ impl Heard {
     }
 }
 
+/// What is kept there of that player.
+fn place_of<T: Clone + Default>(kept: &mut Vec<T>, player: PlayerId) -> &mut T {
+    let place = player.number() as usize;
+    if kept.len() <= place {
+        kept.resize(place + 1, T::default());
+    }
+    &mut kept[place]
+}
+
 impl Waits {
     fn of(&mut self, player: PlayerId) -> &mut u32 {
-        let place = player.number() as usize;
-        if self.0.len() <= place {
-            self.0.resize(place + 1, 0);
-        }
-        &mut self.0[place]
+        place_of(&mut self.0, player)
     }
 
     fn remove(&mut self, players: Option<[Option<PlayerId>; 2]>) {

@@ -20,11 +20,12 @@ use super::reports::Ruling;
 use crate::assignments::{Assignments, Place, Wake};
 use crate::effect::{Alert, Effect};
 use crate::fact::LeagueFact;
+use crate::first_of;
 use crate::format::{Fixtures, numbered};
 use crate::league::League;
 use crate::league::registry::share;
 use crate::season::Attempt;
-use crate::verdict::{Cut, Ended};
+use crate::verdict::{Cut, Ended, Seat, blamed};
 
 #[derive(Debug, Default)]
 pub(super) struct InPlay {
@@ -125,7 +126,7 @@ impl InPlay {
 
     /// Until when somebody is waited for.
     pub(super) fn waits_until(&self, heard: &Heard) -> Option<Timestamp> {
-        heard.until.filter(|_| heard.is_holding() || self.assignments.is_unheard())
+        first_of([heard.held_until(), heard.until.filter(|_| self.assignments.is_unheard())])
     }
 }
 
@@ -209,6 +210,12 @@ impl Conduct<'_> {
         while let Some((wake, at)) = self.in_play.assignments.due(self.book.now) {
             // Who runs so late could not hear anybody: every silence counts from now.
             let late = self.book.now.since(at) > self.book.league().settings.lateness_max();
+            if let Wake::Match(match_id) = wake
+                && self.in_play.assignments.place(match_id) == Some(Place::Unheard)
+            {
+                self.wait_no_longer_for(match_id, at);
+                continue;
+            }
             self.woken(wake, late);
         }
     }
@@ -217,7 +224,7 @@ impl Conduct<'_> {
         let (now, league) = (self.book.now, self.book.league());
         let (lease, retry) = (now + league.settings.lease(), now + league.settings.retry());
         match wake {
-            Wake::Referee(referee) => self.hand_out(referee),
+            Wake::Referee(referee) | Wake::Alone(referee) => self.hand_out(referee),
             Wake::Lease(referee) if late => self.in_play.assignments.renew(referee, lease),
             // It is silent for longer than its lease. With nobody there to take its matches the
             // league waits, because an attempt that nobody can play is none.
@@ -262,15 +269,31 @@ impl Conduct<'_> {
 
     /// The attempt under way came to nothing: the next one, elsewhere if possible, or none.
     pub(super) fn next_attempt(&mut self, match_id: MatchId, cause: Cause, blame: Blame) {
+        self.attempt_after(1, match_id, (cause, blame));
+    }
+
+    /// Somebody knows of the end of an attempt that we have under way, so our journal is an older
+    /// one. The next attempt has a number that none can have had which we have forgotten.
+    pub(super) fn pass_over(&mut self, match_id: MatchId, cause: Cause, blame: Blame) {
+        let step = self.book.league().settings.attempts_max;
+        self.attempt_after(step, match_id, (cause, blame));
+    }
+
+    fn attempt_after(&mut self, step: u32, match_id: MatchId, (cause, blame): (Cause, Blame)) {
         let (at, league) = (self.book.now, self.book.league());
         let Some(Attempt { number, referee }) = league.season.attempt(match_id) else {
             return;
         };
         if league.season.tries(match_id) >= league.settings.attempts_max {
-            let ruling = Ruling::ours(&Ended::cut(Cut { cause, blame, last: true }), league);
+            // Who had all attempts voided has not come to any.
+            let refused = Seat::BOTH.into_iter().find(|seat| blame == blamed(*seat));
+            let cut = || Ended::cut(Cut { cause, blame, last: true });
+            let ended = refused.map_or_else(cut, |seat| Ended::refused(seat, cause));
+            let ruling = Ruling::ours(&ended, league);
             return self.accept(match_id, Attempt { number, referee }, ruling);
         }
-        let (attempt, next) = (number + 1, self.in_play.substitute(referee, league));
+        let (attempt, next) =
+            (number.saturating_add(step), self.in_play.substitute(referee, league));
         let fact =
             LeagueFact::MatchReassigned { match_id, attempt, referee: next, cause, blame, at };
         self.book.record(fact);

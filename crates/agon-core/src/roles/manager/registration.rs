@@ -206,14 +206,16 @@ impl Applications<'_> {
         };
         self.0.book.say(News::SeasonOver, &[agent]);
         Probing(self.0.lend()).plan(agent);
-        let AgentId::Referee(referee) = agent else { return };
-        match standing {
-            // A repeat of the same request is no restart: nothing it holds is lost.
-            Standing::Repeated(_) => return,
-            Standing::AtItsPlace(_) | Standing::Invited(_) => self.0.expect_nothing_of(referee),
-            Standing::Proved(_) | Standing::New => {}
+        // A repeat of the same request is no restart: nothing it holds is lost.
+        if matches!(standing, Standing::Repeated(_)) {
+            return;
         }
-        self.0.catch_up(referee);
+        let AgentId::Referee(referee) = agent else { return self.0.catch_up(agent) };
+        match standing {
+            Standing::AtItsPlace(_) | Standing::Invited(_) => self.0.expect_nothing_of(referee),
+            Standing::Repeated(_) | Standing::Proved(_) | Standing::New => {}
+        }
+        self.0.catch_up(agent);
         if standing != Standing::New {
             self.0.referee_restarted(referee);
         }

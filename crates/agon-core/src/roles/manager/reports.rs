@@ -9,7 +9,7 @@ mod shown;
 
 use agon_games::moves_in;
 use agon_proto::act::ResultReport;
-use agon_proto::message::{Blame, Cause, MatchResultReport};
+use agon_proto::message::{Blame, Cause, MatchResultReport, ReportDetails, ResultStatus};
 use agon_proto::{
     Answer, LeagueId, MatchId, MovesHash, Payload, Receipt, ReceiptStatus, RefereeId,
 };
@@ -144,14 +144,18 @@ impl Results<'_> {
     fn take(&mut self, match_id: MatchId, attempt: Attempt, ruling: Ruling) {
         if ruling.verdict.outcome == Outcome::Void {
             let Verdict { cause, blame, .. } = ruling.verdict;
-            self.0.next_attempt(match_id, cause, blame.unwrap_or(Blame::Referee));
+            let blame = blame.unwrap_or(Blame::Referee);
+            if cause == Cause::Refused {
+                return self.0.pass_over(match_id, cause, blame);
+            }
+            self.0.next_attempt(match_id, cause, blame);
         } else {
             self.0.expect_told(match_id, attempt.referee);
             self.0.accept(match_id, attempt, ruling);
         }
     }
 
-    /// Somebody says how a match ended that has another result or another holder, or contradicts
+    /// Who holds a match or has held it says that it ended in another way, or contradicts
     /// itself. The match stays as it is, but it is written down, once for each match and referee.
     fn note_dispute(
         &mut self,
@@ -206,6 +210,9 @@ fn weigh(league: &League, referee: RefereeId, match_id: MatchId, report: &Report
     let Some(current) = league.season.attempt(match_id) else {
         return Err(Refusal::OutOfTurn("this round is not announced yet"));
     };
+    if !league.season.has_held(match_id, referee) {
+        return Err(Refusal::NotYourMatch(match_id));
+    }
     let reading = report.read(league, match_id)?;
     // A report that names no attempt counts for the current one if its sender holds it.
     let attempt = report.attempt().unwrap_or(current.number);
@@ -216,8 +223,6 @@ fn weigh(league: &League, referee: RefereeId, match_id: MatchId, report: &Report
         let written = (&record.verdict, league.season.details(record));
         return match record.referee == referee {
             true if reading.says(written) => Ok(None),
-            // Where no match changes hands, nobody else can have held it.
-            false if !league.settings.says().attempts => Err(Refusal::NotYourMatch(match_id)),
             true | false => Err(Refusal::Conflict(match_id)),
         };
     }
@@ -289,7 +294,10 @@ impl Report<'_> {
                 let (rules, scoring) = (&league.settings.game, &scoring);
                 let claims =
                     Claims { said: &report.result, verdict: &verdict, fixture, rules, scoring };
-                claims.check(&details)
+                let checked = claims.check(&details);
+                checked.map(|(verdict, claim)| {
+                    (verdict, if shows_nothing(report) { Claim::Unverified } else { claim })
+                })
             }
             Self::Scored(report) => {
                 let claim = Scores::of(report, league, fixture)?.check(&scoring);
@@ -305,6 +313,13 @@ impl Report<'_> {
         };
         Ok(Ruling { verdict, details, moves: None, claim, charged_ms })
     }
+}
+
+/// Whether it says that somebody has lost by its own fault, and nothing of how that came about.
+fn shows_nothing(report: &MatchResultReport) -> bool {
+    let MatchResultReport { result, transcript, .. } = report;
+    let lost = result.status == Some(ResultStatus::TechnicalLoss);
+    lost && transcript.is_empty() && result.details == ReportDetails::default()
 }
 
 impl ReadReport {

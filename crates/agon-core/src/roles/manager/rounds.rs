@@ -77,7 +77,6 @@ impl Rounds<'_> {
         let lineup = self.0.book.league().lineup().map_err(Refusal::OutOfTurn)?;
         let at = self.0.book.now;
         self.0.book.record(LeagueFact::SeasonStarted { lineup, order, at });
-        self.0.book.wait_for_everybody();
         self.0.book.tell_incomplete();
         self.0.book.tell_schedule();
         Ok(())
@@ -97,6 +96,7 @@ impl Rounds<'_> {
             (league.season.round() + 1, self.0.in_play.draw_up(&fixtures, league));
         self.0.book.record(LeagueFact::RoundAnnounced { round, fixtures, referees, at });
         self.0.in_play.deaf_until = None;
+        self.0.book.wait_for_everybody();
         self.0.book.tell_round(Times::First);
         self.0.in_play.lay_out(self.0.book.league());
         let matches = self.0.book.league().season.matches_in(round).collect();
@@ -121,7 +121,6 @@ impl Rounds<'_> {
             }
         }
         self.0.book.record(LeagueFact::RoundCompleted { round, at });
-        self.0.book.wait_for_everybody();
         self.0.book.tell_round_over((round, Times::First), reported);
     }
 

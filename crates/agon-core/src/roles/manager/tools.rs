@@ -211,7 +211,9 @@ impl Corrections<'_> {
         self.0.book.record(LeagueFact::MatchRerun { match_id, attempt, referee, order, at });
         self.0.book.tell_table();
         self.0.book.tell_played_again(match_id);
+        let until = at + self.0.book.league().settings.notice();
         self.0.in_play.assignments.play_again(match_id, referee);
+        self.0.in_play.assignments.wait(match_id, until);
         self.0.hand_out(referee);
         Ok(())
     }

@@ -229,12 +229,10 @@ impl RoundLifecycle {
         // Who never heard of a match of a round that is complete missed its first attempt at
         // least; a higher one is played again.
         let missed = (match_id.round <= self.rounds_over).then_some(1);
+        let past = over.max(missed).max(self.left.get(&match_id).copied());
         // A question that is asked again after the end must not be thought about anew.
-        if over.max(missed).is_some_and(|over| attempt <= over) {
-            return Err(Refusal::OutOfTurn("the match is over"));
-        }
-        if self.left.get(&match_id).is_some_and(|left| attempt <= *left) {
-            return Err(Refusal::OutOfTurn("the match took too long"));
+        if let Some(current) = past.filter(|past| attempt <= *past) {
+            return Err(Refusal::StaleAttempt { current });
         }
         let live = self.active.entry(match_id).or_insert_with(fresh);
         if attempt < live.attempt {

@@ -11,20 +11,20 @@ use agon_proto::act::{Act, ActKind, Break, StateAnswer};
 use agon_proto::message::{Blame, Cause, MatchAssignment};
 use agon_proto::tool::{Lifecycle, Tool, ToolAnswer, ToolParams};
 use agon_proto::{
-    Answer, AuthToken, Context, Envelope, Letter, MatchId, Objection, Payload, Receipt,
+    Answer, AuthToken, Context, Envelope, ErrorCode, Letter, MatchId, Objection, Payload, Receipt,
     ReceiptStatus, Timestamp,
 };
 
 use super::messages::{read, wrong_claim};
-use super::records::{Held, HeldStage, Pairing, is_asked_once};
+use super::records::{Held, HeldStage, Pairing, Records, is_asked_once};
 use super::states::match_state;
 use super::{Out, Referee, RefereeFact};
 use crate::Refusal;
-use crate::agent::{self, Agent, Member, denies_token};
+use crate::agent::{self, Agent, Member, denies_token, objection};
 use crate::effect::{Effect, Garbled, Proof, RequestId, Setback, Tag};
 use crate::gate::{self, Admitted, Arrival, Author, Doubt, Speaker, Voice, Written};
-use crate::matches::{Failure, Lapsed, Match, MatchEvent, Unfit};
-use crate::verdict::{Outcome, Seat, Verdict};
+use crate::matches::{Failure, JOIN, Lapsed, Match, MatchEvent, Unfit};
+use crate::verdict::{Outcome, Seat, Verdict, blamed};
 
 const OF_MANAGER: &str = "only the league manager says that to a referee";
 const OF_REFEREE: &str = "only a referee says that, and to players";
@@ -230,6 +230,14 @@ impl Referee {
         match tag {
             Tag::Register => agent::answered(self, &answer, out),
             Tag::Reach => self.records.me.told_of_reach(&answer, out),
+            Tag::Ask { match_id, attempt, seat, step: JOIN, .. }
+                if is_stale(&answer) && self.invites(match_id, attempt, seat) =>
+            {
+                // It is over for that player: the manager was given an older journal. Who says so
+                // of every attempt has lost in the end.
+                let over = Verdict::unplayed(Outcome::Void, Cause::Refused, blamed(seat));
+                self.conclude(match_id, (over, Payload::default()), out);
+            }
             Tag::Ask { match_id, attempt, seat, step, ask } => {
                 let mut claim = None;
                 self.advance((match_id, attempt), out, |pairing, live, at, effects| {
@@ -293,6 +301,13 @@ impl Referee {
         }
     }
 
+    /// Whether that player has yet to answer the invitation to that attempt.
+    fn invites(&self, match_id: MatchId, attempt: u32, seat: Seat) -> bool {
+        let Records { matches, .. } = &self.records;
+        let live = matches.playing(match_id).filter(|_| matches.holds(match_id, attempt));
+        live.and_then(|live| live.open(seat)).is_some_and(|open| open.step == JOIN)
+    }
+
     /// Our own machine could not do its part in time: nobody is charged, and the match is tried
     /// again.
     pub(super) fn void_for_host(&mut self, match_id: MatchId, out: &mut Out) {
@@ -301,4 +316,9 @@ impl Referee {
             self.conclude(match_id, (void, Payload::default()), out);
         }
     }
+}
+
+/// Whether an answer says that the attempt is over.
+fn is_stale(answer: &Answer) -> bool {
+    objection(answer).is_some_and(|(code, _)| code == ErrorCode::StaleAttempt)
 }

@@ -33,6 +33,8 @@ objects! {
         optional private_score: PerPlayer<f64>,
         /// Its report did not say what this follows from, so nobody could check it.
         optional unverified: bool,
+        /// Its scores are what the referee judged, which nobody can check.
+        optional judged: bool,
     }
 }
 

@@ -50,7 +50,7 @@ fn only_those_wait_who_do_not_know_yet() {
     let mut first = news(1, &[1, 2, 3]);
     heard.hold(&mut first, at(10));
     assert_eq!(said(&[first]), ["conv-round-1-standings to p3"]);
-    assert_eq!((heard.is_holding(), heard.until), (true, Some(at(10))));
+    assert_eq!(heard.held_until(), Some(at(10)));
     assert_eq!(said(&heard.release()), [""; 0]);
 }
 
@@ -82,19 +82,19 @@ fn in_the_end_nobody_is_waited_for_but_who_has_just_played() {
     let mut heard = untold();
     heard.hold(&mut news(1, &[1, 2]), at(10));
     heard.expect(in_match(2, 2), [player(3), player(4)]);
-    heard.give_up();
+    heard.give_up(at(10));
     assert_eq!(said(&heard.release()), ["conv-round-1-standings to p1 p2"]);
     let mut next = news(2, &[1, 3]);
     heard.hold(&mut next, at(20));
     assert_eq!(said(&[next]), ["conv-round-2-standings to p1"]);
-    assert_eq!(heard.until, Some(at(20)));
+    assert_eq!(heard.held_until(), Some(at(20)));
 }
 
 #[test]
 fn a_match_that_is_played_again_is_waited_for_once_and_by_both() {
     let mut heard = untold();
     heard.hold(&mut news(1, &[1]), at(10));
-    heard.give_up();
+    heard.give_up(at(10));
     heard.release();
     heard.expect(in_match(1, 1), [player(1), player(2)]);
     heard.expect(in_match(1, 1), [player(1), player(2)]);

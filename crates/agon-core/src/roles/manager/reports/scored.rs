@@ -137,7 +137,9 @@ impl<'a> Scores<'a> {
         }
         let winner = self.winner()?;
         self.check_blame(winner)?;
-        if self.report.status == ReportStatus::Abandoned {
+        // What was broken off and has two scores all the same counts as played.
+        let played = self.ended().ends == [End::Played; 2];
+        if self.report.status == ReportStatus::Abandoned && !played {
             return Ok(Claim::Verified);
         }
         let Scoring::ByGain { thresholds, .. } = scoring else {

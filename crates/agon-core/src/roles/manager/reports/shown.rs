@@ -145,6 +145,8 @@ impl Claims<'_> {
             Outcome::Won(_) | Outcome::Drawn => cause == Cause::Played,
             Outcome::Forfeited(_) | Outcome::BothForfeited => by_a_player,
             Outcome::Cancelled => cause != Cause::Played && !by_the_league,
+            // An attempt that is over for a player is refused by it.
+            Outcome::Void if cause == Cause::Refused => true,
             Outcome::Void => !by_a_player && cause != Cause::Played && !by_the_league,
         };
         Contradiction::unless(fits, || (format!("`reason` {}", cause.as_str()), self.status()))
@@ -152,15 +154,17 @@ impl Claims<'_> {
 
     /// Nobody is to blame for what was played, and only who failed for a technical loss.
     fn check_blame(&self) -> Result<(), Contradiction> {
-        let Some(blame) = self.verdict.blame else {
+        let Verdict { outcome, cause, blame: Some(blame), .. } = *self.verdict else {
             return Ok(());
         };
-        let fits = match self.verdict.outcome {
+        let is_one_players = matches!(blame, Blame::PlayerA | Blame::PlayerB);
+        let fits = match outcome {
             Outcome::Won(_) | Outcome::Drawn => false,
             Outcome::Forfeited(loser) => blame == blamed(loser),
             Outcome::BothForfeited => blame == Blame::Both,
             Outcome::Cancelled => true,
-            Outcome::Void => !matches!(blame, Blame::PlayerA | Blame::PlayerB | Blame::Both),
+            Outcome::Void if cause == Cause::Refused => is_one_players,
+            Outcome::Void => !is_one_players && blame != Blame::Both,
         };
         Contradiction::unless(fits, || (format!("`blame` {}", blame.as_str()), self.status()))
     }

@@ -184,3 +184,50 @@ fn a_pause_is_nobodys_wait() {
     league.report(1, played(&given));
     assert_eq!(league.left(), [600, 600]);
 }
+
+/// The referee of two players says whom it has told; it has not told how round 1 ended.
+fn untold() -> League {
+    let settings = Settings { format: FormatKind::DoubleRoundRobin, ..settings() };
+    let mut league = League::with(settings, 2, &[]);
+    league.register(&Entry { says_told: true, ..entry("ref1", Some(1)) });
+    let given = assignments(&league.command(Command::StartLeague)).remove(0);
+    league.bench.prompt = false;
+    league.report(1, played(&given));
+    check(&referee_hears(&mut league), &[]);
+    league
+}
+
+#[test]
+fn who_is_told_later_because_of_others_holds_nobody_up() {
+    let mut league = untold();
+    league.bench.at(6);
+    league.says_told(&[in_match(1, 1)]);
+    check(&hears(&mut league, 7, Seat::A), &[]);
+    let given = assignments(&hears(&mut league, 9, Seat::B)).remove(0);
+    league.report(1, played(&given));
+    assert_eq!(league.left(), [598, 600], "P01 took three seconds, not nine");
+}
+
+#[test]
+fn who_is_not_told_at_all_holds_nobody_up() {
+    let mut league = untold();
+    let given = assignments(&league.bench.at(10).tick()).remove(0);
+    league.report(1, played(&given));
+    assert_eq!(league.left(), [600, 600]);
+}
+
+#[test]
+fn a_match_that_is_played_again_is_no_older_than_its_announcement() {
+    let mut league = announced();
+    check(&referee_hears(&mut league), &[]);
+    league.bench.at(8);
+    league.rerun(in_match(1, 1));
+    for seat in Seat::BOTH {
+        league.bench.at(9);
+        let tag = Tag::Announce { match_id: in_match(1, 1), seat };
+        let given = assignments(&league.bench.tell(Event::Noticed { tag, how: Noticed::Taken }));
+        given.iter().for_each(|given| drop(league.report(1, played(given))));
+    }
+    assert_eq!(league.bench.role.league().season().completed, 1);
+    assert_eq!(league.left(), [600, 600]);
+}

@@ -4,7 +4,7 @@ use agon_proto::message::Heartbeat;
 
 use super::*;
 use crate::effect::Noticed;
-use crate::testing::{check, in_match, lines, news, referee};
+use crate::testing::{check, in_match, lines, news, player, referee};
 use crate::verdict::Seat;
 
 /// Four players and one referee that says whom it has told. Nobody takes news by itself.
@@ -32,7 +32,7 @@ impl League {
         heard.collect()
     }
 
-    fn says_told(&mut self, told: &[MatchId]) -> Vec<Effect> {
+    pub(super) fn says_told(&mut self, told: &[MatchId]) -> Vec<Effect> {
         let id = RefereeId::new(1);
         let beat = Heartbeat { league_id: super::league(), matches_held: 0, told: told.to_vec() };
         let token = self.token(AgentId::Referee(id));
@@ -139,13 +139,106 @@ fn a_referee_that_forgot_everything_is_not_waited_for() {
 fn a_referee_that_comes_late_hears_of_the_round_before_it_gets_a_match() {
     let (mut league, effects) = slow();
     let given = assignments(&league.all_hear(&effects));
+    league.bench.at(60);
     let told = league.register(&entry("ref2", Some(1)));
     // The operator hears of it, too.
     assert_eq!(said(&told)[1..], ["ROUND_ANNOUNCEMENT to ref2"]);
     // What is given back goes to REF02, once it has heard of the round.
     check(&league.report(1, aborted(&given[0]))[1..], &[]);
+    check(&league.bench.tick(), &[]);
     let given = league.all_hear(&told);
     assert_eq!(given_to(&given), ["R1M1 to REF02"]);
+}
+
+#[test]
+fn a_referee_that_comes_late_is_waited_for_as_long_as_anybody() {
+    let (mut league, effects) = slow();
+    let given = assignments(&league.all_hear(&effects));
+    league.bench.at(60);
+    league.register(&entry("ref2", Some(1)));
+    // Said again, it begins anew.
+    league.bench.at(65);
+    league.register(&Entry { conversation: "conv-again".into(), ..entry("ref2", Some(1)) });
+    check(&league.report(1, aborted(&given[0]))[1..], &[]);
+    check(&league.bench.at(74).tick(), &[]);
+    assert_eq!(given_to(&league.bench.at(75).tick()), ["R1M1 to REF02"]);
+}
+
+#[test]
+fn a_match_that_is_played_again_waits_for_its_own_players_whenever_that_is() {
+    for second in [8, 60] {
+        let (mut league, effects) = slow();
+        let given = assignments(&league.all_hear(&effects));
+        league.play(&given[0]);
+        league.says_told(&[given[0].match_id]);
+        league.bench.at(second);
+        let told = league.rerun(given[0].match_id);
+        check(&league.bench.at(second + 9).tick(), &[]);
+        let again = league.all_hear(&told);
+        assert_eq!(given_to(&again), ["R1M1 to REF01"], "after {second} s");
+    }
+    let (mut league, effects) = slow();
+    let given = assignments(&league.all_hear(&effects));
+    league.play(&given[0]);
+    league.says_told(&[given[0].match_id]);
+    league.bench.at(60);
+    league.rerun(given[0].match_id);
+    assert_eq!(given_to(&league.bench.at(70).tick()), ["R1M1 to REF01"]);
+}
+
+#[test]
+fn news_that_comes_late_in_a_round_waits_for_how_the_match_ended() {
+    let (mut league, effects) = slow();
+    let given = assignments(&league.all_hear(&effects));
+    league.bench.at(60);
+    league.play(&given[0]);
+    let params = super::corrections::because("gone");
+    league.order(Command::WithdrawPlayer, ToolParams { player_id: Some(player(4)), ..params });
+    check(&league.bench.at(69).tick(), &[]);
+    let told = league.says_told(&[given[0].match_id]);
+    assert_eq!(said(&told), ["PLAYER_WITHDRAWN to p1 p2"]);
+}
+
+/// P01 has heard of its match, and begins anew.
+fn returned(second: u64) -> (League, Vec<Effect>) {
+    let (mut league, effects) = slow();
+    let tag = Tag::AnnounceTo { referee: referee(1), round: 1 };
+    league.bench.tell(Event::Noticed { tag, how: Noticed::Taken });
+    assert_eq!(said(&effects).len(), 1);
+    league.hears(1, Seat::A, Noticed::Taken);
+    let told = league.bench.at(second).comes_again();
+    // The operator hears of it, too.
+    assert_eq!(said(&told)[1..], ["heard p1", "ROUND_ANNOUNCEMENT to p1"]);
+    (league, told)
+}
+
+impl Bench<Manager> {
+    fn comes_again(&mut self) -> Vec<Effect> {
+        let conversation = format!("conv-{:?}", self.now);
+        self.call(Entry { conversation, ..entry("p1", None) }.request())
+    }
+}
+
+#[test]
+fn a_player_that_comes_back_hears_of_the_round_before_its_match() {
+    let (mut league, told) = returned(3);
+    check(&league.hears(1, Seat::B, Noticed::Taken), &[]);
+    assert_eq!(given_to(&league.all_hear(&told)), ["R1M1 to REF01"]);
+    // What is with its referee stays there.
+    let told = league.bench.at(5).comes_again();
+    // The operator hears of it, too.
+    assert_eq!(said(&told)[1..], ["heard p1", "ROUND_ANNOUNCEMENT to p1"]);
+    check(&league.all_hear(&told), &[]);
+}
+
+#[test]
+fn who_comes_back_again_and_again_is_waited_for_once() {
+    let (mut league, _) = returned(3);
+    league.hears(1, Seat::B, Noticed::Taken);
+    league.bench.at(9).comes_again();
+    let others = league.bench.at(10).tick();
+    assert_eq!(given_to(&others), ["R1M2 to REF01"]);
+    assert_eq!(given_to(&league.bench.at(13).tick()), ["R1M1 to REF01"]);
 }
 
 #[test]

@@ -324,9 +324,9 @@ fn a_different_result_is_refused_and_written_down_as_a_dispute() {
     assert_eq!(league.bench.facts.last(), Some(&dispute));
     assert_eq!(league.bench.role.league().season().standings.row(player(1)).points, 3);
     assert_eq!(league.bench.role.league().season().standings.row(player(2)).points, 0);
-    // The same words from another referee are another result.
+    // The same words from a referee that never held it are nothing.
     let effects = league.report(2, result(&first, Some(player(1))));
-    check(&effects, &["refuse 10: RESULT_CONFLICT"]);
+    check(&effects, &["refuse 10: MATCH_NOT_FOUND"]);
 }
 
 #[test]
@@ -346,6 +346,73 @@ fn a_void_attempt_is_followed_by_another_and_its_results_are_stale() {
         Some((*attempt, *referee))
     });
     assert_eq!(disputes.collect::<Vec<_>>(), [(Some(1), referee(1))]);
+}
+
+/// P01 says that it knows how this attempt ended.
+fn over_for_a(given: &MatchAssignment) -> MatchResultReport {
+    let mut report = aborted(given);
+    report.result.reason = Some(Cause::Refused);
+    report.result.blame = Some(Blame::PlayerA);
+    report
+}
+
+#[test]
+fn what_is_over_for_a_player_goes_on_with_a_number_that_nobody_has_heard() {
+    let (mut league, effects) = League::started(2, &[1, 1]);
+    let first = assignments(&effects).remove(0);
+    // Its journal may be an older one, and three attempts may have been forgotten.
+    let second = assignments(&league.report(1, over_for_a(&first))).remove(0);
+    assert_eq!(league.reassignments(), [(first.match_id, 4, 2)]);
+    // That counts as one attempt all the same.
+    let effects = league.report(2, aborted(&second));
+    assert_eq!(assignments(&effects)[0].attempt, 5);
+}
+
+#[test]
+fn who_refuses_every_attempt_as_over_has_lost() {
+    let (mut league, effects) = League::started(2, &[1]);
+    let mut given = assignments(&effects).remove(0);
+    for attempt in [4, 7] {
+        given = assignments(&league.report(1, over_for_a(&given))).remove(0);
+        assert_eq!(given.attempt, attempt);
+    }
+    league.report(1, over_for_a(&given));
+    let result = league.bench.role.league().season().result(given.match_id);
+    let lost = verdict(Outcome::Forfeited(Seat::A), Cause::Refused, Some(Blame::PlayerA));
+    assert_eq!(result.map(|it| it.verdict), Some(lost));
+}
+
+/// Whoever may write a dispute writes it down for ever.
+#[test]
+fn who_never_held_a_match_disputes_nothing_of_it() {
+    let (mut league, effects) = League::started(2, &[1, 1, 1]);
+    let first = assignments(&effects).remove(0);
+    let second = assignments(&league.report(1, aborted(&first))).remove(0);
+    check(&league.report(3, played(&first)), &["refuse 8: MATCH_NOT_FOUND"]);
+    league.play(&second);
+    let facts = league.bench.facts.len();
+    check(&league.report(3, played(&first)), &["refuse 10: MATCH_NOT_FOUND"]);
+    check(&league.report(3, result(&second, None)), &["refuse 11: MATCH_NOT_FOUND"]);
+    assert_eq!(league.bench.facts.len(), facts);
+}
+
+#[test]
+fn a_loss_of_which_nothing_is_shown_is_marked() {
+    let lost = |transcript: Transcript, drawn: Option<Parity>| {
+        let (mut league, first, _) = two_matches();
+        let mut report =
+            MatchResultReport { transcript, ..result(&first, Some(first.player_a_id)) };
+        report.result.status = Some(ResultStatus::TechnicalLoss);
+        let choice = drawn.map(|choice| (first.player_a_id, choice));
+        report.result.details.choices = PerPlayer::of([choice, None]);
+        league.report(1, report);
+        let season = league.bench.role.league().season();
+        season.result(first.match_id).unwrap().unverified
+    };
+    let asked = TranscriptEntry::new(at(1), EntryKind::TimedOut, Party::PlayerB, Party::Referee);
+    assert!(lost(Transcript::default(), None));
+    assert!(!lost(Transcript::default(), Some(Parity::Even)));
+    assert!(!lost(Transcript(vec![asked].into()), None));
 }
 
 #[test]

@@ -250,7 +250,7 @@ fn it_gives_up_a_match_that_it_hears_nothing_more_of() {
 
 #[test]
 fn what_is_over_is_not_thought_about_anew() {
-    let over = Refusal::OutOfTurn("the match is over");
+    let over = Refusal::StaleAttempt { current: 2 };
     let mut bench = enrolled();
     from_referee(&mut bench, 2, won());
     for attempt in [1, 2] {
@@ -262,7 +262,7 @@ fn what_is_over_is_not_thought_about_anew() {
     // A round that is complete has no open match, even if the news of its end did not come.
     let mut bench = enrolled();
     from_manager(&mut bench, round_completed(1));
-    assert_eq!(*refusal(&ask(&mut bench, 1)), over);
+    assert_eq!(*refusal(&ask(&mut bench, 1)), Refusal::StaleAttempt { current: 1 });
 }
 
 #[test]

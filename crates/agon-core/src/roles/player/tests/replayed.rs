@@ -61,12 +61,12 @@ fn it_is_played_again_also_when_its_round_is_over() {
     let mut bench = winner();
     from_manager(&mut bench, round_completed(1));
     from_manager(&mut bench, round_completed(2));
-    assert_eq!(*refusal(&ask(&mut bench, 1)), Refusal::OutOfTurn("the match is over"));
+    assert_eq!(*refusal(&ask(&mut bench, 1)), Refusal::StaleAttempt { current: 1 });
     check(&ask(&mut bench, 2), &["think R1M1: choose_parity"]);
     // Somebody who never heard of the first attempt, too.
     let mut absent = enrolled();
     from_manager(&mut absent, round_completed(1));
-    assert_eq!(*refusal(&ask(&mut absent, 1)), Refusal::OutOfTurn("the match is over"));
+    assert_eq!(*refusal(&ask(&mut absent, 1)), Refusal::StaleAttempt { current: 1 });
     check(&ask(&mut absent, 2), &["think R1M1: choose_parity"]);
 }
 
@@ -75,7 +75,7 @@ fn an_attempt_that_was_left_behind_is_not_begun_anew() {
     let mut bench = enrolled();
     ask(&mut bench, 2);
     from_manager(&mut bench, round_completed(2));
-    assert_eq!(*refusal(&ask(&mut bench, 2)), Refusal::OutOfTurn("the match took too long"));
+    assert_eq!(*refusal(&ask(&mut bench, 2)), Refusal::StaleAttempt { current: 2 });
     check(&ask(&mut bench, 3), &["think R1M1: choose_parity"]);
 }
 

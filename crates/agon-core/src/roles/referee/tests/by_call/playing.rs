@@ -5,7 +5,7 @@ use agon_proto::message::{
 };
 
 use agon_proto::message::{MoveCall, ResultStatus};
-use agon_proto::{Objection, ShortText};
+use agon_proto::{Fault, Objection, ShortText};
 
 use super::*;
 use crate::effect::{Lane, Topic};
@@ -309,8 +309,31 @@ fn a_referee_that_could_not_ask_charges_nobody() {
     assert_eq!(bench.role.live(), 1);
 }
 
+#[test]
+fn an_attempt_that_is_over_for_a_player_is_void_before_it_begins() {
+    let mut bench = enrolled(1);
+    let given = assignment(1, 1, 1);
+    assign(&mut bench, given.clone());
+    join(&mut bench, &given, Seat::A);
+    let stale = || {
+        let league_code = Some(ErrorCode::StaleAttempt);
+        Answer::Fault(Fault { code: -32_600, message: "over".into(), league_code })
+    };
+    let effects = answered(&mut bench, ask(&given, Seat::B, JOIN, 1), stale());
+    check_void(&effects, Cause::Refused, Blame::PlayerB);
+    // Who has joined plays: to a question that is no answer.
+    let (mut bench, given) = half_chosen();
+    let effects = answered(&mut bench, ask(&given, Seat::B, CHOICE, 1), stale());
+    check(&effects, &["GAME_ERROR to p2"]);
+}
+
 #[track_caller]
 fn check_nobody_is_charged(effects: &[Effect]) {
+    check_void(effects, Cause::HostOverloaded, Blame::Host);
+}
+
+#[track_caller]
+fn check_void(effects: &[Effect], cause: Cause, blame: Blame) {
     check(effects, &["MATCH_RESULT_REPORT to manager"]);
     let (_, letter) = sent(effects).next().unwrap();
     let Act::MatchResultReport(report) = &letter.act else {
@@ -318,5 +341,5 @@ fn check_nobody_is_charged(effects: &[Effect]) {
     };
     let result = &report.result;
     assert_eq!(result.status, Some(ResultStatus::Aborted));
-    assert_eq!((result.reason, result.blame), (Some(Cause::HostOverloaded), Some(Blame::Host)));
+    assert_eq!((result.reason, result.blame), (Some(cause), Some(blame)));
 }

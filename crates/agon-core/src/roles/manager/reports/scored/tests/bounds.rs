@@ -167,3 +167,14 @@ fn without_scores_nobody_can_check() {
     };
     believed(&nobody);
 }
+
+#[test]
+fn two_scores_count_also_if_the_game_is_called_abandoned() {
+    let abandoned = |winner| ResultReport {
+        status: ReportStatus::Abandoned,
+        ..report([(3, 90.0), (1, 54.25)], Some(winner), false)
+    };
+    believed(&abandoned("ada"));
+    let why = "`winner_id` bob contradicts `private_score` 90.00 of ada and 54.25 of bob";
+    refused(&abandoned("bob"), why);
+}
