@@ -183,12 +183,12 @@ impl Registry {
         }
         // Longer than a name may be, it would lose what tells it apart.
         let start: String = name.as_str().chars().take(DisplayName::LENGTH_MAX / 2).collect();
-        let mut own = format!("{start} ({of})");
-        // Somebody may have called itself that, to be in the way.
-        while is_taken(&DisplayName::new(&own)) {
-            own.insert(0, '_');
-        }
-        DisplayName::new(&own)
+        let own = format!("{start} ({of})");
+        // Somebody may have called itself that, to be in the way; but there are more numbers than
+        // agents, and a name has room for all of them.
+        let others = (2u64..).map(|number| DisplayName::new(&format!("{number} {own}")));
+        let mut all = std::iter::once(DisplayName::new(&own)).chain(others);
+        all.find(|name| !is_taken(name)).unwrap_or_else(|| DisplayName::new(&of.to_string()))
     }
 
     /// Who is reached there.
