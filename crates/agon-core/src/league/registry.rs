@@ -123,6 +123,10 @@ impl Registry {
         self.agents[role].get(place)
     }
 
+    pub(crate) fn is_in(&self, id: AgentId) -> bool {
+        self.agent(id).is_some_and(RegisteredAgent::is_in)
+    }
+
     fn agent_mut(&mut self, id: AgentId) -> Option<&mut RegisteredAgent> {
         let (role, place) = place(id);
         self.agents[role].get_mut(place)
@@ -161,6 +165,10 @@ impl Registry {
     /// How many wait for the operator's word, and since when the first one does.
     pub(crate) fn waiting(&self) -> (usize, Option<(Timestamp, AgentId)>) {
         (self.waiting.len(), self.waiting.first().copied())
+    }
+
+    pub(crate) fn all_waiting(&self) -> impl Iterator<Item = AgentId> {
+        self.waiting.iter().map(|(_, id)| *id)
     }
 
     /// How many came uninvited from there.
