@@ -16,7 +16,9 @@ mod season;
 
 use agon_proto::act::{ActKind, StateAnswer};
 use agon_proto::tool::{Lifecycle, Tool, ToolAnswer, ToolParams};
-use agon_proto::{Address, Answer, AuthToken, Context, Endpoint, Envelope, Letter, Timestamp};
+use agon_proto::{
+    Address, Answer, AuthToken, Context, Endpoint, Envelope, Letter, Sender, Timestamp,
+};
 
 use crate::effect::{Effect, Garbled, Handling, Proof, RequestId};
 use crate::gate::{Arrival, Author, Written};
@@ -185,9 +187,21 @@ impl Agent {
         first_of([first_of(again), self.letterbox.deadline()])
     }
 
-    /// When we ask whether we can be called: until a round begins.
+    /// When we ask whether we can be called: until a round begins; or whether we are still in.
     fn asks_about_reach(&self) -> Option<Timestamp> {
-        self.reach.due().filter(|_| self.lifecycle() == Lifecycle::Registered)
+        let reach = self.reach.due().filter(|_| self.lifecycle() == Lifecycle::Registered);
+        let is_in = matches!(self.lifecycle(), Lifecycle::Registered | Lifecycle::Active);
+        first_of([reach, self.reach.doubted().filter(|_| is_in)])
+    }
+
+    /// A call is refused whose sender cannot prove that it is who it says.
+    fn unproved(&mut self, letter: &Envelope, now: Timestamp) {
+        let shown = letter.auth_token.as_ref();
+        // What was on its way when we were let in again is signed as before.
+        let is_strange = shown.is_some_and(|token| !self.keys.was_managers(token));
+        if letter.head.sender == Sender::LeagueManager && is_strange {
+            self.reach.doubt(now);
+        }
     }
 
     /// Asks it, if that is due.
@@ -202,7 +216,10 @@ impl Agent {
 
     /// The answer to that.
     pub(crate) fn told_of_reach<F>(&mut self, answer: &Answer, out: &mut Handling<F>) {
-        if self.asks_about_reach().is_some() {
+        if denies_token(answer) {
+            return self.displaced(out);
+        }
+        if self.lifecycle() == Lifecycle::Registered && self.reach.due().is_some() {
             let told = self.reach.told(answer, self.profile.contact.endpoint());
             out.effects.extend(told.map(Effect::Alert));
         }

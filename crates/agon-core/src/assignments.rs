@@ -70,6 +70,8 @@ pub(crate) struct Line {
     alone: Option<Timestamp>,
     /// Failed us lately; others are preferred.
     doubtful: bool,
+    /// It is not in any more: nobody waits for it, so nobody doubts it.
+    gone: bool,
     /// Until when it keeps its matches without another sign of life, once it has sent a heartbeat.
     lease: Option<Timestamp>,
     /// Whether the lease stands in the index, possibly with an earlier time.
@@ -102,8 +104,8 @@ impl Assignments {
         let before = std::mem::take(self);
         (self.round, self.doubted) = (round, before.doubted);
         for (referee, known) in (1..).map(RefereeId::new).zip(before.lines) {
-            let Line { doubtful, lease, .. } = known;
-            *self.line(referee) = Line { doubtful, lease, ..Line::default() };
+            let Line { doubtful, gone, lease, .. } = known;
+            *self.line(referee) = Line { doubtful, gone, lease, ..Line::default() };
             self.watch(referee);
         }
         for (number, holder) in (1..).zip(holders) {
@@ -189,9 +191,9 @@ impl Assignments {
                 Wake::Lease(referee) => {
                     let line = self.line(referee);
                     line.watched = false;
-                    if line.lease.is_some_and(|until| until > now) {
+                    if line.lease.is_none_or(|until| until > now) {
                         self.watch(referee);
-                        continue; // It was renewed since then.
+                        continue; // It was renewed since then, or is over.
                     }
                 }
             }
@@ -345,28 +347,33 @@ impl Assignments {
     pub(crate) fn heard(&mut self, referee: RefereeId, until: Timestamp) {
         self.set_doubt(referee, false);
         let line = self.line(referee);
-        line.held = false;
+        (line.held, line.gone) = (false, false);
         line.lease = line.lease.map(|lease| lease.max(until));
         self.watch(referee);
     }
 
     /// That referee is silent: it is doubted, and gets nothing until it is heard again.
     pub(crate) fn silent(&mut self, referee: RefereeId) {
+        let line = self.line(referee);
+        (line.held, line.gone) = (true, false);
         self.doubt(referee);
-        self.line(referee).held = true;
     }
 
     pub(crate) fn doubt(&mut self, referee: RefereeId) {
         self.set_doubt(referee, true);
     }
 
-    /// That referee is gone for good: it is not one that may come back.
-    pub(crate) fn forget_doubt(&mut self, referee: RefereeId) {
+    /// That referee is not in any more: it is not one that may come back.
+    pub(crate) fn dismiss(&mut self, referee: RefereeId) {
         self.set_doubt(referee, false);
+        let line = self.line(referee);
+        (line.held, line.gone, line.lease) = (true, true, None);
     }
 
     fn set_doubt(&mut self, referee: RefereeId, doubtful: bool) {
-        let before = std::mem::replace(&mut self.line(referee).doubtful, doubtful);
+        let line = self.line(referee);
+        let doubtful = doubtful && !line.gone;
+        let before = std::mem::replace(&mut line.doubtful, doubtful);
         self.doubted = self.doubted - u32::from(before) + u32::from(doubtful);
     }
 

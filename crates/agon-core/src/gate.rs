@@ -98,6 +98,8 @@ pub(crate) const NO_LETTERS: Refusal =
 
 /// What an agent is told that waits for the operator's word.
 const WAITS: &str = "this agent waits for the operator's approval";
+/// What an agent is told that never came in.
+pub(crate) const DECLINED: &str = "the operator has not let this agent in";
 /// What an agent is told that was taken out.
 pub(crate) const REMOVED: &str = "the operator has taken this agent out of the league";
 
@@ -136,7 +138,8 @@ pub(crate) fn at_manager(
         Admission::Waiting if matches!(letter.act, Act::Heartbeat(_)) => {
             return Ok(Admitted { speaker: Speaker::Newcomer, attempt: None, letter });
         }
-        Admission::Waiting | Admission::Declined => return Err(Refusal::NotPermitted(WAITS)),
+        Admission::Waiting => return Err(Refusal::NotPermitted(WAITS)),
+        Admission::Declined => return Err(Refusal::NotPermitted(DECLINED)),
         Admission::Removed => return Err(Refusal::NotPermitted(REMOVED)),
     }
     Ok(Admitted { speaker: Speaker::proved(id), attempt: None, letter })

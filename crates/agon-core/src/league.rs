@@ -193,7 +193,7 @@ impl League {
                 self.season.open_registration();
             }
             LeagueFact::Registered(registration) => self.admit(registration),
-            LeagueFact::Invited { invitation, .. } => self.invitations.add(invitation),
+            LeagueFact::Invited { invitation, at, .. } => self.invitations.add(invitation, *at),
             LeagueFact::InvitationRevoked { number, .. } => self.invitations.revoke(*number),
             LeagueFact::Approved { agent, .. } => self.registry.take_in(*agent),
             LeagueFact::Removed { agent, .. } => self.registry.let_go(*agent),
@@ -232,11 +232,11 @@ impl League {
                 self.burden(*referee);
             }
             LeagueFact::PlayerReset { player, token, at, .. } => {
-                self.registry.reset(AgentId::Player(*player), *token);
+                self.reset(AgentId::Player(*player), *token);
                 self.season.readmit(*player, *at);
             }
             LeagueFact::RefereeReset { referee, token, .. } => {
-                self.registry.reset(AgentId::Referee(*referee), *token);
+                self.reset(AgentId::Referee(*referee), *token);
                 self.season.distrusted.remove(referee);
             }
             LeagueFact::Paused { order, at } => {
@@ -258,6 +258,13 @@ impl League {
             self.invitations.use_up(number, registration.agent);
         }
         self.registry.admit(registration);
+    }
+
+    fn reset(&mut self, agent: AgentId, token: TokenHash) {
+        if let Some(number) = self.registry.agent(agent).and_then(|known| known.invitation) {
+            self.invitations.disown(number, agent);
+        }
+        self.registry.reset(agent, token);
     }
 
     fn burden(&mut self, referee: RefereeId) {

@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use agon_proto::{Address, Letter, MessageId, Timestamp, WrittenLetter};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 /// One letter on its way, counted by its sender.
@@ -45,8 +45,12 @@ pub enum LetterboxFact {
 pub(crate) struct Letterbox {
     next: u64,
     waiting: BTreeMap<ParcelId, Parcel>,
-    handled: FxHashSet<(Address, MessageId)>,
+    /// Of each sender the last ones, in two halves: what is older is not said again by anybody.
+    handled: FxHashMap<Address, [FxHashSet<MessageId>; 2]>,
 }
+
+/// So many letters make a half.
+const HANDLED_MAX: usize = 4096;
 
 impl Letterbox {
     /// The parcel that a letter becomes: record it as `Queued`, and let it go.
@@ -61,7 +65,7 @@ impl Letterbox {
 
     /// Whether that letter was dealt with before.
     pub(crate) fn knows(&self, from: &Address, id: &MessageId) -> bool {
-        self.handled.contains(&(from.clone(), id.clone()))
+        self.handled.get(from).is_some_and(|halves| halves.iter().any(|half| half.contains(id)))
     }
 
     /// Whether a letter of that id still waits to be taken.
@@ -100,7 +104,11 @@ impl Letterbox {
                 self.waiting.remove(parcel);
             }
             LetterboxFact::Handled { from, id } => {
-                self.handled.insert((from.clone(), id.clone()));
+                let [new, old] = self.handled.entry(from.clone()).or_default();
+                if new.len() >= HANDLED_MAX {
+                    *old = std::mem::take(new);
+                }
+                new.insert(id.clone());
             }
         }
     }

@@ -13,7 +13,8 @@
 use std::cell::OnceCell;
 
 use agon_proto::{
-    Address, AgentId, AuthToken, GameId, InvitationCode, LeagueId, MatchId, RefereeId, hex,
+    Address, AgentId, AuthToken, GameId, InvitationCode, LeagueId, MatchId, RefereeId, Timestamp,
+    hex,
 };
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
@@ -89,7 +90,8 @@ impl SigningKey {
         game: &GameId,
         referee: &Address,
     ) -> AuthToken {
-        let referee = referee.key();
+        // As it is written: both sides have the same table, and agents of others compute this too.
+        let referee = if referee.is_endpoint() { referee.as_str().into() } else { referee.key() };
         self.derive(format!("game\n{game}\n{referee}\n").as_bytes(), league)
     }
 
@@ -168,9 +170,12 @@ impl Secrets {
         AuthToken::minted(owner, *blake3::keyed_hash(&self.0.0, &text).as_bytes())
     }
 
-    /// The code of that invitation. Only its hash is written down; we can make it again.
-    pub(crate) fn code(&self, number: u32) -> InvitationCode {
-        let hash = blake3::keyed_hash(&self.0.0, format!("invitation\n{number}\n").as_bytes());
+    /// The code of that invitation. Only its hash is written down; we can make it again. Whoever
+    /// reads an older journal gives out that number once more, but not at the same instant. The
+    /// first codes were made without it.
+    pub(crate) fn code(&self, number: u32, at: Option<Timestamp>) -> InvitationCode {
+        let at = at.map_or(String::new(), |at| format!("{}\n", at.micros()));
+        let hash = blake3::keyed_hash(&self.0.0, format!("invitation\n{number}\n{at}").as_bytes());
         InvitationCode::spelled(hash.as_bytes())
     }
 }

@@ -145,7 +145,9 @@ fn of_our_place(alert: &Alert) {
             info!(endpoint = endpoint.shown(), "the manager can call us now");
         }
         Alert::Pending => warn!("asked to be let in: waiting for the operator's approval"),
-        Alert::Called { name } => warn!(%name, "our name is taken: the league calls us this"),
+        Alert::Called { name } => {
+            warn!(%name, "our name is taken, or the roster has another one")
+        }
         Alert::Displaced => {
             warn!("the manager does not know our token any more: registering again");
         }

@@ -2,15 +2,18 @@
 //!
 //! The rules keep it as a value; only the edge opens it.
 
+use std::borrow::Cow;
 use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Address, without_code};
+use crate::{Address, folded, without_code};
 
-/// How somebody is reached. It is who they are, as long as they have shown nothing better.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// How somebody is reached. It is who they are, as long as they have shown nothing better; two that
+/// lead to the same place are the same, however their owners spell them.
+#[derive(Clone, Serialize, Deserialize)]
 pub enum Contact {
     /// By calls to an endpoint.
     Call(Endpoint),
@@ -26,6 +29,11 @@ impl Contact {
         } else {
             Self::Mail(address.clone())
         }
+    }
+
+    /// What two of them are compared by.
+    pub(crate) fn key(&self) -> (bool, Cow<'_, str>) {
+        (self.vouches(), folded(self.as_str()))
     }
 
     /// Whether whoever carries the message says who sent it. Nobody does for a call.
@@ -122,6 +130,32 @@ impl fmt::Debug for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&without_code(&self.0))
     }
+}
+
+/// An endpoint in the one spelling by which it is compared. It is called in its owner's:
+/// `localhost` may be an address of IPv4 to one program and of IPv6 to another.
+pub(crate) fn canonical_endpoint(url: &str) -> Option<String> {
+    let (scheme, rest) = url.split_once("://")?;
+    let (place, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    let scheme = scheme.to_ascii_lowercase();
+    let (host, port) = match place.rsplit_once(':').filter(|(_, port)| !port.ends_with(']')) {
+        Some((host, digits)) => (host, digits.parse::<u16>().ok()?),
+        None => (place, if scheme == "https" { 443 } else { 80 }),
+    };
+    let host = host.to_ascii_lowercase();
+    let literal = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+    let address = literal.and_then(|it| it.parse::<Ipv6Addr>().ok()).map(|it| it.to_canonical());
+    let host = match address {
+        Some(IpAddr::V4(address)) => address.to_string(),
+        Some(IpAddr::V6(Ipv6Addr::LOCALHOST)) => Ipv4Addr::LOCALHOST.to_string(),
+        Some(IpAddr::V6(address)) => format!("[{address}]"),
+        None if ["localhost", "localhost.localdomain"].contains(&&*host) => {
+            Ipv4Addr::LOCALHOST.to_string()
+        }
+        None => host,
+    };
+    let path = if path.is_empty() { "/" } else { path };
+    Some(format!("{scheme}://{host}:{port}{path}"))
 }
 
 #[cfg(test)]

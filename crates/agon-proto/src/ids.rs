@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::contact::{Contact, canonical_endpoint};
 use crate::json::{name, texts};
 use crate::text::printable;
 use crate::without_code;
@@ -83,7 +84,7 @@ macro_rules! keyed {
     )*};
 }
 
-keyed!(MatchId, Address);
+keyed!(MatchId, Address, Contact);
 
 /// Reads a canonical number: digits only, no sign, `width` digits unless it needs more.
 pub(crate) fn canonical(digits: &str, width: usize) -> Option<u32> {
@@ -263,9 +264,13 @@ impl GameId {
     }
 }
 
-/// What an address is known by: the case of a URL matters, that of a mail address does not.
+/// What an address is known by: the case of a URL's path matters, that of a mail address does not,
+/// and a host has many spellings.
 pub fn folded(address: &str) -> Cow<'_, str> {
-    if address.contains("://") { address.into() } else { address.to_lowercase().into() }
+    if !address.contains("://") {
+        return address.to_lowercase().into();
+    }
+    canonical_endpoint(address).map_or(address.into(), Cow::from)
 }
 
 impl Address {

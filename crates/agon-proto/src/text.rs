@@ -39,9 +39,10 @@ impl DisplayName {
     /// What it looks like: names with the same look cannot be told apart by a reader, whatever
     /// letters they are made of. Of a name without anything to see it is empty.
     pub fn look(&self) -> String {
+        // A capital looks like other letters than its small one: an m like r and n.
+        let small: String = skeleton(&self.0).flat_map(char::to_lowercase).collect();
         // In many fonts a small i is hard to tell from a small L, and a capital I is one.
-        let folded = skeleton(&self.0).flat_map(char::to_lowercase);
-        let seen = folded.filter(|c| !c.is_whitespace());
+        let seen = skeleton(&small).filter(|c| !c.is_whitespace());
         seen.map(|c| if matches!(c, 'i' | '1') { 'l' } else { c }).collect()
     }
 }

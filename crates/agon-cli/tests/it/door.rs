@@ -24,6 +24,7 @@ mod s07_spellings;
 mod s08_logs;
 mod s09_unreadable;
 mod s10_words;
+mod t01_letters;
 mod t01_referees;
 mod t02_verdicts;
 mod t03_crowds;

@@ -56,7 +56,10 @@ pub(crate) fn admitted<M: Member>(
         {
             me.early.push((request, letter));
         }
-        Err((refusal, _)) => out.refuse(request, refusal),
+        Err((refusal, letter)) => {
+            me.unproved(&letter, out.now);
+            out.refuse(request, refusal);
+        }
     }
     None
 }

@@ -17,7 +17,7 @@ use super::{
     Agent, AgentFact, Credentials, Joins, Member, Membership, Out, reconsider, season_of,
     short_hash, tell_manager, to_manager,
 };
-use crate::effect::{Alert, Effect, Ending};
+use crate::effect::{Alert, Effect, Ending, Handling};
 use crate::gate::{Proved, TheManager};
 
 /// Begins, or begins again. By call we ask, with the old token if there is one. By letters who is
@@ -79,9 +79,7 @@ pub(crate) fn answered<M: Member>(role: &mut M, answer: &Answer, out: &mut Out<M
     let mut season = None;
     if let Some(Act::Decide(said)) = message_of(answer) {
         season = said.season.clone();
-        let waits = said.pending.then_some(Alert::Pending);
-        let called = said.name.clone().map(|name| Alert::Called { name });
-        out.effects.extend(waits.into_iter().chain(called).map(Effect::Alert));
+        say_terms(said, out);
     }
     // Only after another time is there anything of ours under way by now.
     if let Some(Act::Decide(said)) = message_of(answer) {
@@ -100,6 +98,13 @@ pub(crate) fn answered<M: Member>(role: &mut M, answer: &Answer, out: &mut Out<M
     for (request, letter) in std::mem::take(&mut role.agent_mut().early) {
         role.route(request, letter, out);
     }
+}
+
+/// We are in, but wait for the operator's word, or are called otherwise than we said.
+fn say_terms<F>(said: &Decided, out: &mut Handling<F>) {
+    let waits = said.pending.then_some(Alert::Pending);
+    let called = said.name.clone().map(|name| Alert::Called { name });
+    out.effects.extend(waits.into_iter().chain(called).map(Effect::Alert));
 }
 
 fn message_of(answer: &Answer) -> Option<&Act> {
@@ -237,6 +242,7 @@ pub(super) fn decided<M: Member>(
     let accepted = matches!(said.denial, None | Some(Denial::AlreadyIn));
     if accepted && is_provable {
         let season = season_of(letter).cloned();
+        say_terms(said, out);
         role.note(AgentFact::Admitted { season, league, given }, out);
         return reconsider(role, out);
     }

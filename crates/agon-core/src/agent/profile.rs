@@ -149,6 +149,12 @@ impl Keys {
         self.previous.take_if(|_| is_new_season);
     }
 
+    /// Whether the manager showed that before our last registration.
+    pub(super) fn was_managers(&self, shown: &AuthToken) -> bool {
+        let before = self.previous.as_ref().zip(self.given.as_ref());
+        before.is_some_and(|(key, given)| key.manager_token(&given.league) == *shown)
+    }
+
     /// What the referee of that game must show where letters travel by call.
     pub(crate) fn game_token(&self, game: &GameId, referee: &Address) -> Option<AuthToken> {
         let (key, given) = self.key.as_ref().zip(self.given.as_ref())?;

@@ -24,19 +24,36 @@ pub(super) struct Reach {
     pause: Duration,
     /// Somebody was told that we are not called.
     said: bool,
+    /// When we ask whether we are still who we were, and not before when.
+    doubted: Option<Timestamp>,
+    not_before: Option<Timestamp>,
+    patience: Duration,
 }
 
 impl Reach {
     /// We are in, and after so long the manager tries our endpoint; never, if it does not say so.
     pub(super) fn expect(&mut self, probe_ms: Option<u32>, now: Timestamp) {
         let after = probe_ms.map(|ms| Duration::from_millis(ms.into()));
-        self.pause = PROBE_TIME;
+        (self.doubted, self.not_before) = (None, None);
+        (self.pause, self.patience) = (PROBE_TIME, PROBE_TIME);
         self.due = after.map(|after| now + after + PROBE_TIME);
     }
 
     /// When we ask next.
     pub(super) fn due(&self) -> Option<Timestamp> {
         self.due
+    }
+
+    /// Somebody calls as the manager and signs as nobody whom we know: perhaps our place was given
+    /// to another one. The manager knows. Anybody can call like that, so we ask ever more seldom.
+    pub(super) fn doubt(&mut self, now: Timestamp) {
+        let at = self.not_before.map_or(now, |not_before| not_before.max(now));
+        self.doubted.get_or_insert(at);
+    }
+
+    /// When we ask because of that.
+    pub(super) fn doubted(&self) -> Option<Timestamp> {
+        self.doubted
     }
 
     /// Asks what came of it, and plans to ask again.
@@ -59,8 +76,14 @@ impl Reach {
         let head = Dialogue { sender, timestamp: now, conversation_id };
         let how = (Lane::Once { timeout: profile.timeout }, Tag::Reach);
         let (to, shown) = (profile.manager.endpoint(), Some(given.token.clone()));
-        self.due = Some(now + self.pause);
-        self.pause = self.pause.saturating_mul(2).min(PAUSE_MAX);
+        if self.doubted.take_if(|at| *at <= now).is_some() {
+            self.not_before = Some(now + self.patience);
+            self.patience = self.patience.saturating_mul(2).min(PAUSE_MAX);
+        }
+        if self.due.is_some_and(|due| due <= now) {
+            self.due = Some(now + self.pause);
+            self.pause = self.pause.saturating_mul(2).min(PAUSE_MAX);
+        }
         let query = Act::LeagueQuery(query);
         Some(Effect::Send(Outgoing::new(to, how, (head, shown), query)))
     }

@@ -35,6 +35,7 @@ pub struct Invitation {
 #[derive(Debug)]
 pub(crate) struct Issued {
     pub(crate) invitation: Invitation,
+    pub(crate) at: Timestamp,
     /// How many have come by it.
     pub(crate) used: u32,
     /// Who came last: the only one, if it is for one.
@@ -80,17 +81,24 @@ impl Invitations {
         u32::try_from(self.issued.len()).map_or(u32::MAX, |count| count.saturating_add(1))
     }
 
-    pub(super) fn add(&mut self, invitation: &Invitation) {
+    pub(super) fn add(&mut self, invitation: &Invitation, at: Timestamp) {
         assert_eq!(invitation.number, self.next_number(), "invitations are numbered in order");
         self.by_code.insert(invitation.code, invitation.number);
         let invitation = invitation.clone();
-        self.issued.push(Issued { invitation, used: 0, holder: None, revoked: false });
+        self.issued.push(Issued { invitation, at, used: 0, holder: None, revoked: false });
     }
 
     pub(super) fn use_up(&mut self, number: u32, by: AgentId) {
         if let Some(issued) = self.get_mut(number) {
             issued.used += 1;
             issued.holder = Some(by);
+        }
+    }
+
+    /// What that agent is known by is its fresh token: whoever else knows its invitation is not it.
+    pub(super) fn disown(&mut self, number: u32, agent: AgentId) {
+        if let Some(issued) = self.get_mut(number) {
+            issued.holder.take_if(|holder| *holder == agent);
         }
     }
 

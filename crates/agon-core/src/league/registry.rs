@@ -123,6 +123,10 @@ impl Registry {
         self.agents[role].get(place)
     }
 
+    pub(crate) fn is_in(&self, id: AgentId) -> bool {
+        self.agent(id).is_some_and(RegisteredAgent::is_in)
+    }
+
     fn agent_mut(&mut self, id: AgentId) -> Option<&mut RegisteredAgent> {
         let (role, place) = place(id);
         self.agents[role].get_mut(place)
@@ -163,6 +167,10 @@ impl Registry {
         (self.waiting.len(), self.waiting.first().copied())
     }
 
+    pub(crate) fn all_waiting(&self) -> impl Iterator<Item = AgentId> {
+        self.waiting.iter().map(|(_, id)| *id)
+    }
+
     /// How many came uninvited from there.
     pub(crate) fn uninvited(&self, from: AddressKey) -> u32 {
         self.uninvited.get(&from).copied().unwrap_or(0)
@@ -183,12 +191,12 @@ impl Registry {
         }
         // Longer than a name may be, it would lose what tells it apart.
         let start: String = name.as_str().chars().take(DisplayName::LENGTH_MAX / 2).collect();
-        let mut own = format!("{start} ({of})");
-        // Somebody may have called itself that, to be in the way.
-        while is_taken(&DisplayName::new(&own)) {
-            own.insert(0, '_');
-        }
-        DisplayName::new(&own)
+        let own = format!("{start} ({of})");
+        // Somebody may have called itself that, to be in the way; but there are more numbers than
+        // agents, and a name has room for all of them.
+        let others = (2u64..).map(|number| DisplayName::new(&format!("{number} {own}")));
+        let mut all = std::iter::once(DisplayName::new(&own)).chain(others);
+        all.find(|name| !is_taken(name)).unwrap_or_else(|| DisplayName::new(&of.to_string()))
     }
 
     /// Who is reached there.

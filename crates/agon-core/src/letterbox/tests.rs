@@ -75,3 +75,19 @@ fn what_nobody_wants_any_more_expires() {
     assert_eq!(letterbox.expired(at(9)), []);
     assert_eq!(letterbox.expired(at(10)), [parcel.id]);
 }
+
+#[test]
+fn of_each_sender_so_many_letters_are_remembered() {
+    let mut letterbox = Letterbox::default();
+    let [ada, blaise] = ["ada@league.test", "blaise@league.test"].map(Address::new);
+    let id = |number: usize| MessageId::new(&number.to_string());
+    let handled = |from: &Address, id| LetterboxFact::Handled { from: from.clone(), id };
+    letterbox.apply(&handled(&blaise, id(0)));
+    for number in 0..3 * HANDLED_MAX {
+        letterbox.apply(&handled(&ada, id(number)));
+    }
+    assert!(letterbox.knows(&blaise, &id(0)), "nobody crowds others out");
+    assert!((2 * HANDLED_MAX..3 * HANDLED_MAX).all(|number| letterbox.knows(&ada, &id(number))));
+    let kept: usize = letterbox.handled[&ada].iter().map(FxHashSet::len).sum();
+    assert!(kept <= 2 * HANDLED_MAX, "{kept}");
+}

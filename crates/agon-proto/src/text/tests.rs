@@ -50,6 +50,21 @@ fn a_name_loses_what_could_harm() {
 }
 
 #[test]
+fn names_look_the_same_in_any_case() {
+    let check = |one: &str, other: &str| {
+        assert_eq!(DisplayName::new(one).look(), DisplayName::new(other).look());
+    };
+    check("Tom", "TOM");
+    check("modern", "rnodem");
+    check("MODERN", "rnodem");
+    // Capitals of another alphabet, and small letters of it.
+    check("\u{397}amlet", "hAMLET");
+    check("\u{430}da", "ADA");
+    let letters = 'a'..='z';
+    letters.for_each(|c| check(&c.to_string(), &c.to_uppercase().to_string()));
+}
+
+#[test]
 fn text_that_is_read_keeps_its_lines() {
     assert_eq!(readable("a\r\n\tb\u{0}\u{202e}c", 9), "a\n\tbc");
     assert_eq!(readable("abc", 2), "ab");

@@ -219,3 +219,47 @@ fn t06_a_token_counts_more_than_a_clock() {
     assert_ne!(back, ahead);
     league.close();
 }
+
+#[test]
+fn t05_a_player_whose_place_was_taken_comes_back_and_the_season_completes() {
+    let mut league = League::open(&["--start-when", "2"]);
+    let mut player = league.member("player", &[]);
+    let endpoint = player.endpoint();
+    Form::new("player", &endpoint).set("timestamp", LATE).token(&league.endpoint);
+    league.manager.logs("player registered");
+    player.logs(DISPLACED);
+    let again = league.manager.logs("player registered");
+    assert_eq!(again["player"], "P01", "{again}");
+    let mut all = vec![player, league.member("referee", &[])];
+    all.push(league.member("player", &[]));
+    league.manager.logs("league completed");
+    all.into_iter().for_each(|agent| drop(agent.succeed()));
+    assert_whole(&league, 2);
+    league.close();
+}
+
+#[test]
+fn t05_whoever_calls_with_a_false_token_drives_no_player_out() {
+    let mut league = League::open(&["--start-when", "2"]);
+    let mut player = league.member("player", &[]);
+    let mut false_call = letter("LEAGUE_COMPLETED", "league_manager");
+    false_call["auth_token"] = json!(format!("tok-{}", "0".repeat(64)));
+    for field in ["league_id", "champion", "final_standings", "total_rounds", "total_matches"] {
+        false_call[field] = json!(null);
+    }
+    false_call["league_id"] = json!("league_2026_even_odd");
+    (false_call["total_rounds"], false_call["total_matches"]) = (json!(0), json!(0));
+    false_call["champion"] = json!({ "player_id": "P01", "display_name": "Nobody", "points": 0 });
+    false_call["final_standings"] = json!([]);
+    let endpoint = player.endpoint();
+    for _ in 0..20 {
+        let answer = http::call(&endpoint, "notify_league_completed", &false_call);
+        assert_eq!(answer["error"]["data"]["error_code"], "E012", "{answer}");
+    }
+    let others = [league.member("referee", &[]), league.member("player", &[])];
+    league.manager.logs("league completed");
+    others.into_iter().for_each(|agent| drop(agent.succeed()));
+    let ended = player.succeed();
+    assert!(!ended.err.contains(DISPLACED), "{}", ended.err);
+    league.close();
+}

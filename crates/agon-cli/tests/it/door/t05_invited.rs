@@ -125,6 +125,15 @@ fn t05_an_agent_that_is_taken_out_stays_out_until_it_is_reset() {
     player.kill();
     let refused = league.agent("player", &["--data", "ada"]).exit(1);
     assert!(refused.err.contains("has taken this agent out"), "{}", refused.err);
+    // With the operator's token, which it gets by a reset, it is in again; and taken out once more.
+    let fresh = ["reset", "P01", "--reason", "it is back", "--data", "data"];
+    let fresh = league.ask(&fresh).succeed().json()["auth_token"].as_str().unwrap().to_owned();
+    std::fs::write(league.path().join("fresh"), fresh).unwrap();
+    let mut back = league.agent("player", &["--data", "ada", "--token-file", "fresh"]);
+    assert_eq!(league.manager.logs("player registered")["player"], "P01");
+    back.logs("registered");
+    league.ask(&gone).succeed();
+    assert!(back.exit(1).err.contains("no longer in this league"));
     // The season is played without it, and its number stays its own.
     let mut all = vec![league.member("referee", &[])];
     all.extend((0..3).map(|_| league.member("player", &[])));

@@ -254,3 +254,23 @@ fn t07_through_a_proxy_that_is_not_listed_no_private_network_is_called() {
     assert!(reason.contains("is not an address that may be called"), "{answer}");
     league.close();
 }
+
+#[test]
+fn t07_one_endpoint_in_several_spellings_is_one_agent() {
+    let league = League::open(&[]);
+    let own = ["http://127.0.0.1", "http://localhost", "HTTP://LOCALHOST", "http://LocalHost"];
+    let others = ["http://[::ffff:127.0.0.1]", "http://localhost.localdomain"];
+    for (number, host) in (0..).zip(own.into_iter().chain(others)) {
+        for port in ["901", "0901"] {
+            let (method, mut params) = registration("player", &format!("{host}:{port}/mcp"));
+            params["conversation_id"] = json!(format!("conv-{number}-{port}"));
+            let answer = http::call(&league.endpoint, method, &params)["result"].take();
+            assert_eq!(answer["player_id"], "P01", "{host}:{port} {answer}");
+        }
+    }
+    let (method, params) = registration("referee", "http://[::1]:901/mcp");
+    let answer = http::call(&league.endpoint, method, &params)["result"].take();
+    assert!(answer["reason"].as_str().unwrap().starts_with("E017"), "{answer}");
+    assert_eq!(league.state()["players"], 1);
+    league.close();
+}

@@ -16,7 +16,7 @@ fn t11_a_name_that_looks_like_anothers_is_told_apart_and_its_owner_hears_it() {
     ] {
         let mut player = league.member("player", &["--name", name]);
         if name != shown && !name.is_empty() {
-            let said = player.logs("our name is taken: the league calls us this");
+            let said = player.logs("our name is taken, or the roster has another one");
             assert_eq!(said["name"], shown, "{said}");
         }
         told.push(player);

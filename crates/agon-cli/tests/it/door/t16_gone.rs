@@ -1,11 +1,12 @@
 //! No attempt is spent on a referee that is known to be gone.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
 use crate::http;
 use crate::league::{GATED, League, assert_whole};
+use crate::process::PATIENCE;
 
 /// What the manager says when nobody can judge any more.
 const ALONE: &str = "no referee left: the league waits until one registers or answers";
@@ -23,7 +24,10 @@ fn t16_the_replacement_of_a_dead_referee_plays_the_second_attempt() {
     dead.logs("match taken");
     // Its manager knows that it has it: the answer left before both players had joined.
     let of = json!({ "match_id": "R1M1" });
-    while http::tool(&endpoint, "get_match_state", &of)["state"] != "COLLECTING_CHOICES" {}
+    let begun = Instant::now();
+    while http::tool(&endpoint, "get_match_state", &of)["state"] != "COLLECTING_CHOICES" {
+        assert!(begun.elapsed() < PATIENCE, "the match does not begin");
+    }
     dead.kill();
     league.manager.logs(ALONE);
     // Longer than a match may take, whatever else happens.

@@ -1,12 +1,14 @@
 //! Who has read the manager's journal, a backup or an export of it cannot speak in its name.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use crate::http;
 use crate::league::{GATED, League};
+use crate::process::PATIENCE;
 use crate::refusals::clerk::letter;
 
 const LEAGUE: &str = "league_2026_even_odd";
@@ -91,24 +93,33 @@ fn assert_sign_nothing(keys: Vec<[u8; 32]>, agent: &str) {
 
 #[test]
 fn t18_backups_and_exports_sign_nothing_and_let_nobody_in() {
-    let mut league = League::open(&["--start-when", "2"]);
+    let mut league = League::open(&["--start-when", "3"]);
     let invite = ["invite", "--for", "Ada", "--data", "data"];
     let code = league.ask(&invite).succeed().json()["code"].as_str().unwrap().to_owned();
     let gate = league.shut_gate();
     let mut agents = vec![league.member("referee", &["--data", "r1"])];
-    for dir in ["p1", "p2"] {
+    for dir in ["p1", "p2", "p3"] {
         agents.push(league.member("player", &[&GATED[..], &["--data", dir]].concat()));
     }
     for agent in &mut agents {
         agent.logs("registered");
     }
-    league.manager.logs("round announced");
+    agents[0].logs("match taken");
+    // One match is over, with its transcript and messages, and no other begins.
+    league.operate("pause").succeed();
+    drop(gate);
+    league.manager.logs("result accepted");
+    let kept = |fact: &Value| fact.get("MessagesKept").is_some();
+    let begun = Instant::now();
+    while !facts(&league.data()).iter().any(kept) {
+        assert!(begun.elapsed() < PATIENCE, "no messages are handed in");
+    }
     // What the agents of this season were given, and what the operator and the manager have.
     let mut secrets = vec![code];
     for file in ["operator.token", "token.key"] {
         secrets.push(std::fs::read_to_string(league.data().join(file)).unwrap().trim().to_owned());
     }
-    for dir in ["r1", "p1", "p2"] {
+    for dir in ["r1", "p1", "p2", "p3"] {
         let mut found = Vec::new();
         facts(&league.path().join(dir)).iter().for_each(|fact| keys(fact, &mut found));
         secrets.extend(found.into_iter().map(|key| blake3::Hash::from(key).to_hex().to_string()));
@@ -135,7 +146,7 @@ fn t18_backups_and_exports_sign_nothing_and_let_nobody_in() {
     for agent in &mut agents {
         assert_sign_nothing(found.clone(), &agent.endpoint());
     }
-    drop(gate);
+    league.operate("resume").succeed();
     agents.into_iter().for_each(|agent| drop(agent.succeed()));
     league.close();
 }

@@ -101,3 +101,22 @@ fn a_team_is_complete_when_it_has_a_player_and_a_referee() {
     assert_eq!(registry.teams().collect::<Vec<_>>(), teams);
     assert_eq!(registry.holder(&hash(1)), None, "whom its carrier vouches for has no token");
 }
+
+#[test]
+fn nobody_can_be_in_the_way_of_every_name() {
+    let mut registry = Registry::default();
+    let late = AgentId::Player(player(99));
+    let own = |before: &str| DisplayName::new(&format!("{before}Ada ({late})"));
+    let mut taken = vec![DisplayName::new("Ada")];
+    // A name is cut at 64 characters, so these are all that can be made like that.
+    taken.extend((0..=64).map(|length| own(&"_".repeat(length))));
+    taken.extend((2..9).map(|number| own(&format!("{number} "))));
+    for (number, name) in (1..).zip(&taken) {
+        let id = AgentId::Player(player(number));
+        let known = registration(id, &format!("p{number}"), hash(number as u8));
+        registry.admit(&Registration { name: name.clone(), ..known });
+    }
+    let name = registry.distinct(DisplayName::new("Ada"), late);
+    assert!(taken.iter().all(|other| other.look() != name.look()), "{name}");
+    assert!(name.as_str().ends_with("Ada (P99)"), "{name}");
+}

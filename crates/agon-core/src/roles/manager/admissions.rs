@@ -1,8 +1,8 @@
 //! Who belongs to the league, by the operator's word: invitations, agents that wait for a yes,
 //! agents that are taken out; and the list of all of them.
 //!
-//! The code of an invitation is made from our key and its number: the same order again shows the
-//! same code, and only its hash is written down.
+//! The code of an invitation is made from our key, its number and its time: the same order again
+//! shows the same code, and only its hash is written down.
 //!
 //! Spec: docs/protocol/registration.md, docs/protocol/query.md
 
@@ -17,7 +17,7 @@ use super::probes::{Probes, Probing};
 use super::tools::{agent_of, said, signed};
 use crate::effect::{Effect, RequestId, Viewer};
 use crate::fact::LeagueFact;
-use crate::gate::REMOVED;
+use crate::gate::{DECLINED, REMOVED};
 use crate::league::registry::{Admission, RegisteredAgent};
 use crate::league::{Invitation, Issued, League};
 use crate::{CodeHash, Refusal};
@@ -45,16 +45,22 @@ impl Admissions<'_> {
         let records = self.0.book.records();
         let (invitations, secrets) = (&records.league.invitations, &records.options.secrets);
         let is_it = |it: &&Issued| {
-            let Invitation { code, number, .. } = it.invitation;
             it.invitation.label == label
                 && (it.invitation.role, it.invitation.uses) == (role, uses)
                 && it.invitation.until == until
                 && !it.revoked
-                && CodeHash::of(secrets.code(number).reveal()) == code
         };
-        let known = label.as_ref().and_then(|_| invitations.all().iter().find(is_it));
-        let number = known.map_or(invitations.next_number(), |it| it.invitation.number);
-        let (known, code) = (known.is_some(), secrets.code(number));
+        let again = |it: &Issued| {
+            let Invitation { code, number, .. } = it.invitation;
+            let made = [Some(it.at), None].map(|at| secrets.code(number, at));
+            let made = made.into_iter().find(|made| CodeHash::of(made.reveal()) == code);
+            Some((number, made?))
+        };
+        let mut alike = invitations.all().iter().filter(is_it).filter(|_| label.is_some());
+        let shown = alike.find_map(again);
+        let known = shown.is_some();
+        let number = invitations.next_number();
+        let (number, code) = shown.unwrap_or_else(|| (number, secrets.code(number, Some(at))));
         if !known {
             let invitation = Invitation {
                 number,
@@ -121,6 +127,7 @@ impl Admissions<'_> {
     pub(super) fn remove(&mut self, params: &ToolParams) -> Result<(), Refusal> {
         let order = Some(signed(params));
         let (agent, known) = self.known(params)?;
+        let was_waiting = known.admission == Admission::Waiting;
         if matches!(known.admission, Admission::Declined | Admission::Removed) {
             return Ok(());
         }
@@ -131,11 +138,11 @@ impl Admissions<'_> {
             self.0.withdraw(player, order.clone());
         }
         let reason = order.as_ref().map_or("", |order| order.reason.as_str());
-        self.0.book.tell_dismissed(agent, format!("{REMOVED}: {reason}").into());
+        let what = if was_waiting { DECLINED } else { REMOVED };
+        self.0.book.tell_dismissed(agent, format!("{what}: {reason}").into());
         self.0.book.record(LeagueFact::Removed { agent, order, at });
         if let AgentId::Referee(referee) = agent {
             self.0.give_up_on(referee);
-            self.0.in_play.assignments.forget_doubt(referee);
         }
         Ok(())
     }
@@ -147,7 +154,7 @@ impl Admissions<'_> {
             if due > at {
                 return;
             }
-            self.0.book.record(LeagueFact::Removed { agent, order: None, at });
+            self.0.decline(agent, "nobody has said yes in time");
         }
     }
 
@@ -180,6 +187,7 @@ pub(super) fn list(
         Viewer::Operator => probes.found(agent.id),
     };
     let entries = shown.into_iter().map(|agent| AgentEntry {
+        invitation: agent.invitation.filter(|_| viewer == Viewer::Operator),
         reachable: found(agent).map(Result::is_ok),
         problem: found(agent).and_then(|found| found.clone().err()),
         ..entry(league, agent)
@@ -221,7 +229,7 @@ fn entry(league: &League, agent: &RegisteredAgent) -> AgentEntry {
         since: agent.at,
         contact: None::<ShortText>,
         called_from: None,
-        invitation: agent.invitation,
+        invitation: None,
         unproved: agent.unproved,
         matches,
         mistakes,

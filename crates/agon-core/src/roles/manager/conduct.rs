@@ -23,6 +23,7 @@ use crate::assignments::Place;
 use crate::effect::{Effect, Lane, Outgoing, Setback, Tag};
 use crate::fact::{LeagueFact, Order, SeasonFact};
 use crate::format::Fixture;
+use crate::gate::DECLINED;
 use crate::league::League;
 use crate::moves_made::MovesMade;
 use crate::season::Attempt;
@@ -51,7 +52,8 @@ impl Conduct<'_> {
 
     /// Gives that referee as many matches as it has room for.
     pub(super) fn hand_out(&mut self, referee: RefereeId) {
-        if self.book.league().season.paused {
+        let league = self.book.league();
+        if league.season.paused || !league.registry.is_in(AgentId::Referee(referee)) {
             return;
         }
         let capacity = self.book.league().registry.capacity(referee);
@@ -73,7 +75,7 @@ impl Conduct<'_> {
         let League { season, registry, settings, .. } = &records.league;
         let Attempt { number, referee: by } = season.attempt(match_id)?;
         let fixture = season.fixture(match_id)?;
-        let referee = registry.referee(by)?;
+        let referee = registry.referee(by).filter(|referee| referee.is_in())?;
         let (a, b) = (registry.player(fixture.a)?, registry.player(fixture.b)?);
         let token = |player: PlayerId| {
             let signer = records.signer(AgentId::Player(player))?;
@@ -134,7 +136,9 @@ impl Conduct<'_> {
         let again_at = now + league.settings.retry();
         match outcome {
             Ok(Answer::Receipt(receipt)) => {
-                self.in_play.assignments.heard(referee, now + league.settings.lease());
+                if league.registry.is_in(AgentId::Referee(referee)) {
+                    self.in_play.assignments.heard(referee, now + league.settings.lease());
+                }
                 if is_out && receipt.status == ReceiptStatus::Refused {
                     self.in_play.assignments.put_back(match_id, again_at);
                 }
@@ -209,7 +213,8 @@ impl Conduct<'_> {
     /// That player plays no more. Saying so twice is no error, and changes nothing.
     pub(super) fn withdraw(&mut self, player: PlayerId, order: Option<Order>) {
         let season = &self.book.league().season;
-        if season.is_withdrawn(player) {
+        let takes_part = !season.has_begun() || season.lineup.holds(AgentId::Player(player));
+        if season.is_withdrawn(player) || !takes_part {
             return;
         }
         let reason = match &order {
@@ -220,6 +225,13 @@ impl Conduct<'_> {
         self.book.record(LeagueFact::PlayerWithdrawn { player, order, at });
         self.book.tell_withdrawn(player, reason.into());
         self.forfeit(self.in_play.assignments.waiting());
+    }
+
+    /// One who waits for the operator's word waits no longer, and is told.
+    pub(super) fn decline(&mut self, agent: AgentId, why: &str) {
+        let at = self.book.now;
+        self.book.tell_dismissed(agent, format!("{DECLINED}: {why}").into());
+        self.book.record(LeagueFact::Removed { agent, order: None, at });
     }
 
     /// Gives those matches that somebody cannot play any more to the others. One that is with its

@@ -193,14 +193,15 @@ pub(super) struct Heard {
     /// Agents that have shown a fresh token, so they have it: which one, by how often they were let
     /// in. It matters for seconds.
     pub(super) shown: FxHashSet<(AgentId, u32)>,
-    /// Who came again or wanted a word lately: since when that is counted, and how often.
-    comings: FxHashMap<AgentId, (Timestamp, u32)>,
+    /// Who came again or wanted a word lately: until when it has used up its time for that.
+    comings: FxHashMap<AgentId, Timestamp>,
 }
 
-/// So often an agent may register again, or have a letter answered, within `COMINGS_WINDOW`: also
+/// So often in a row an agent may register again, or have a letter answered, and then once in each
+/// `COMING`: also
 /// one that is killed and started again all the time.
 const COMINGS_MAX: u32 = 60;
-const COMINGS_WINDOW: Duration = Duration::from_secs(60);
+const COMING: Duration = Duration::from_secs(10);
 
 /// For each player, of how many matches it may not know how they ended. Asked for every recipient
 /// of every broadcast.
@@ -225,12 +226,13 @@ impl Heard {
     /// An agent registers again, or wants a letter answered. Each time is written down, so there is
     /// a bound to that.
     pub(super) fn comes_again(&mut self, agent: AgentId, now: Timestamp) -> Result<(), Refusal> {
-        let (since, count) = self.comings.entry(agent).or_insert((now, 0));
-        if now.since(*since) >= COMINGS_WINDOW {
-            (*since, *count) = (now, 0);
+        let until = self.comings.entry(agent).or_insert(now);
+        let next = now.max(*until) + COMING;
+        if next.since(now) > COMING * COMINGS_MAX {
+            return Err(Refusal::TooOften);
         }
-        *count += 1;
-        if *count > COMINGS_MAX { Err(Refusal::TooOften) } else { Ok(()) }
+        *until = next;
+        Ok(())
     }
 
     /// Keeps the news back from those who wait; the others are left in it.

@@ -32,6 +32,8 @@ pub(super) struct InPlay {
     pub(super) assignments: Assignments,
     /// Attempts whose referee contradicted itself, until somebody else can take them.
     pub(super) disbelieved: BTreeSet<(MatchId, u32)>,
+    /// Referees that are not in any more and hold matches, until somebody else can take them.
+    departed: BTreeSet<RefereeId>,
     /// No referee answers and matches wait; that was said.
     alone: bool,
     /// Nobody who writes is late before that, because we could not hear.
@@ -111,6 +113,12 @@ impl InPlay {
                 self.assignments.play_again(match_id, attempt.referee);
             }
         }
+        let open = season.again().chain(season.matches_in(round));
+        let open = open.filter(|id| season.result(*id).is_none());
+        let holders = open.filter_map(|id| season.attempt(id)).map(|attempt| attempt.referee);
+        self.departed =
+            holders.filter(|id| !league.registry.is_in(AgentId::Referee(*id))).collect();
+        self.departed.iter().for_each(|referee| self.assignments.dismiss(*referee));
     }
 
     /// Whether matches wait and no referee answers.
@@ -133,6 +141,7 @@ impl InPlay {
 impl Conduct<'_> {
     /// Says once when the last referee is lost, and once when there is one again.
     pub(super) fn look_for_referees(&mut self) {
+        self.pass_on_departed();
         let league = self.book.league();
         let alone = self.in_play.is_alone(league);
         if alone == self.in_play.alone {
@@ -188,8 +197,14 @@ impl Conduct<'_> {
     /// Nothing is given to that referee until it is heard again, and its matches go to somebody
     /// who is there. Says whether there is somebody.
     pub(super) fn give_up_on(&mut self, referee: RefereeId) -> bool {
-        self.in_play.assignments.silent(referee);
+        let is_in = self.book.league().registry.is_in(AgentId::Referee(referee));
+        if is_in {
+            self.in_play.assignments.silent(referee);
+        } else {
+            self.in_play.assignments.dismiss(referee);
+        }
         if !self.in_play.is_replaced(referee, self.book.league()) {
+            self.in_play.departed.extend((!is_in).then_some(referee));
             return false;
         }
         let open = [Place::Unheard, Place::Waiting, Place::Out, Place::Resting];
@@ -197,9 +212,12 @@ impl Conduct<'_> {
             let league = self.book.league();
             let place = self.in_play.assignments.place(match_id);
             let begun = !matches!(place, Some(Place::Unheard | Place::Waiting));
-            // No match is cancelled that has not begun: it waits for whoever holds it.
+            // No match is cancelled that has not begun: it waits for whoever holds it, or goes to
+            // somebody else if that one will never play it.
             if begun || league.season.tries(match_id) < league.settings.attempts_max {
                 self.next_attempt(match_id, Cause::RefereeLost, Blame::Referee);
+            } else if !is_in {
+                self.reassign(1, match_id, (Cause::RefereeLost, Blame::Referee));
             }
         }
         true
@@ -280,7 +298,7 @@ impl Conduct<'_> {
     }
 
     fn attempt_after(&mut self, step: u32, match_id: MatchId, (cause, blame): (Cause, Blame)) {
-        let (at, league) = (self.book.now, self.book.league());
+        let league = self.book.league();
         let Some(Attempt { number, referee }) = league.season.attempt(match_id) else {
             return;
         };
@@ -292,6 +310,12 @@ impl Conduct<'_> {
             let ruling = Ruling::ours(&ended, league);
             return self.accept(match_id, Attempt { number, referee }, ruling);
         }
+        self.reassign(step, match_id, (cause, blame));
+    }
+
+    fn reassign(&mut self, step: u32, match_id: MatchId, (cause, blame): (Cause, Blame)) {
+        let (at, league) = (self.book.now, self.book.league());
+        let Some(Attempt { number, referee }) = league.season.attempt(match_id) else { return };
         let (attempt, next) =
             (number.saturating_add(step), self.in_play.substitute(referee, league));
         let fact =
@@ -300,6 +324,18 @@ impl Conduct<'_> {
         self.in_play.assignments.move_to(match_id, next);
         self.hand_out(referee);
         self.hand_out(next);
+    }
+
+    /// Matches of a referee that is not in any more go to somebody who is, once there is somebody.
+    pub(super) fn pass_on_departed(&mut self) {
+        for referee in self.in_play.departed.clone() {
+            let league = self.book.league();
+            let is_in = league.registry.is_in(AgentId::Referee(referee));
+            if is_in || self.in_play.is_replaced(referee, league) {
+                self.in_play.departed.remove(&referee);
+                let _ = is_in || self.give_up_on(referee);
+            }
+        }
     }
 
     /// Matches whose referee contradicted itself go to somebody who is there and did not. With

@@ -38,8 +38,13 @@ impl Letters<'_> {
         if !posted.enrolled && !is_application(letter) {
             return Err(Refusal::NotPermitted("this address is not enrolled in the season"));
         }
-        if is_application(letter) && !self.may_be(posted) {
-            return Err(Refusal::EndpointTaken);
+        if is_application(letter) {
+            if posted.caller.is_some_and(|caller| caller.origin == Origin::Forbidden) {
+                return Err(Refusal::EndpointForbidden);
+            }
+            if !self.may_be(posted) {
+                return Err(Refusal::EndpointTaken);
+            }
         }
         let before = self.0.book.out.facts.len();
         self.note_presence(posted);

@@ -16,7 +16,7 @@ use agon_proto::{
 use super::conduct::Conduct;
 use super::news::News;
 use super::probes::{self, Probing};
-use crate::effect::{Alert, Caller, Effect, RequestId};
+use crate::effect::{Alert, Caller, CallerPlace, Effect, Origin, RequestId};
 use crate::fact::{LeagueFact, Registration, SeasonFact};
 use crate::gate::Posted;
 use crate::league::League;
@@ -63,7 +63,7 @@ impl Applications<'_> {
             self.0.book.heard.comes_again(agent, now)?;
         }
         let Place { agent, group, name } = match standing.agent() {
-            Some(agent) => self.place_of(agent, said)?,
+            Some(agent) => self.place_of(agent, said, leave)?,
             None => self.new_place(application)?,
         };
         let (League { registry, settings, .. }, now) = (self.0.book.league(), self.0.book.now);
@@ -255,6 +255,7 @@ impl Applications<'_> {
         let application = self.by_letter(posted, said);
         let admitted = self.admit(&application);
         if let Some(refusal) = admitted.as_ref().err().filter(|no| **no != Refusal::AlreadyIn) {
+            named_by_its_owner(posted, refusal)?;
             self.answer_once(posted, Some(refusal), "this address was turned away before")?;
         }
         // The token is put into it when it leaves.
@@ -279,6 +280,7 @@ impl Applications<'_> {
             let application = self.by_letter(posted, &said);
             let leave = self.leave(Standing::New, &application);
             refusal = leave.and_then(|_| self.new_place(&application)).err();
+            refusal.as_ref().map_or(Ok(()), |refusal| named_by_its_owner(posted, refusal))?;
             self.answer_once(posted, refusal.as_ref(), "this address had its answer before")?;
         }
         let is_welcome = refusal.is_none();
@@ -322,6 +324,15 @@ impl Applications<'_> {
         said.season.take_if(|season| season.is_empty());
         Application { said, contact, caller, conversation: None, token: None, said_at }
     }
+}
+
+/// Whoever may not come hears that where it says that it is reached, if it calls from there. Any
+/// other hears it in the answer to its call: nobody has us call somebody else by being refused.
+fn named_by_its_owner(posted: &Posted<'_>, refusal: &Refusal) -> Result<(), Refusal> {
+    let is_own = |caller: Caller| {
+        caller.origin == Origin::Endpoint || caller.place == CallerPlace::ThisMachine
+    };
+    if posted.caller.is_none_or(is_own) { Ok(()) } else { Err(refusal.clone()) }
 }
 
 /// Why somebody is not let in, for people. Who knows of seasons hears which one it is about.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use agon_proto::message::{Blame, Cause};
 use agon_proto::tool::LeaguePhase;
-use agon_proto::{PlayerId, RoundId, Timestamp};
+use agon_proto::{AgentId, PlayerId, RoundId, Timestamp};
 
 use super::book::Records;
 use super::conduct::Conduct;
@@ -79,6 +79,14 @@ impl Rounds<'_> {
         self.0.book.record(LeagueFact::SeasonStarted { lineup, order, at });
         self.0.book.tell_incomplete();
         self.0.book.tell_schedule();
+        // Who may still come is a referee where matches are given out one by one.
+        let league = self.0.book.league();
+        let late =
+            |id: &AgentId| matches!(id, AgentId::Player(_)) || !league.settings.says().assigns;
+        let too_late: Vec<_> = league.registry.all_waiting().filter(late).collect();
+        for agent in too_late {
+            self.0.decline(agent, "the season has begun");
+        }
         Ok(())
     }
 

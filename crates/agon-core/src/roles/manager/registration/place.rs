@@ -14,7 +14,7 @@ use agon_proto::{
     Address, AgentId, Contact, DisplayName, GroupId, PROTOCOL_MAJOR_MIN, REPEAT_MAX, Role, SeasonId,
 };
 
-use super::leave::role_of;
+use super::leave::{Leave, role_of};
 use super::{Application, Applications};
 use crate::effect::{Caller, Origin};
 use crate::format::FormatKind;
@@ -89,13 +89,19 @@ impl Applications<'_> {
                 Ok(Standing::Proved(holder))
             };
         }
-        let owner = self.invitation(Some(&caller), said)?.and_then(Issued::owner);
+        let invitation = self.invitation(Some(&caller), said)?;
+        let owner = invitation.and_then(Issued::owner);
         if owner.is_some_and(taken) {
             return Err(Refusal::EndpointTaken);
         }
         let Some(agent) = resident.or(owner).and_then(|known| league.registry.agent(known)) else {
             return Ok(Standing::New);
         };
+        // Who waits there has no place yet, and cannot keep an invited one from its own.
+        let is_open = |issued: &Issued| issued.is_open(self.0.book.now);
+        if agent.admission == Admission::Waiting && invitation.is_some_and(is_open) {
+            return Ok(Standing::Invited(agent.id));
+        }
         if agent.admission == Admission::Reset {
             return Err(Refusal::NotPermitted(
                 "the operator has reset this agent; register with the token that it was given",
@@ -164,7 +170,12 @@ impl Applications<'_> {
     }
 
     /// The place of somebody whom we know.
-    pub(super) fn place_of(&self, agent: AgentId, said: &Applying) -> Result<Place, Refusal> {
+    pub(super) fn place_of(
+        &self,
+        agent: AgentId,
+        said: &Applying,
+        leave: Leave,
+    ) -> Result<Place, Refusal> {
         let league = self.0.book.league();
         if matches!(agent, AgentId::Referee(_)) != (said.role == Some(Role::Referee)) {
             return Err(Refusal::EndpointTaken);
@@ -173,9 +184,12 @@ impl Applications<'_> {
             return Err(Refusal::NotPermitted("this player was withdrawn"));
         }
         let known = league.registry.agent(agent);
-        if known.is_some_and(|known| known.admission == Admission::Expected) {
+        // Who is not in yet comes as any newcomer does; and who waits takes no place.
+        if known.is_some_and(|known| !known.is_in()) {
             self.is_open_for(said)?;
-            self.has_room(said.role == Some(Role::Referee))?;
+            if !leave.waits {
+                self.has_room(said.role == Some(Role::Referee))?;
+            }
         }
         let group = known.and_then(|it| it.group.clone());
         let name = said.name.clone().unwrap_or_else(|| DisplayName::new(""));

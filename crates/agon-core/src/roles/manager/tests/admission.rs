@@ -274,6 +274,143 @@ fn who_is_taken_out_plays_no_more_until_it_is_reset() {
 }
 
 #[test]
+fn one_endpoint_in_several_spellings_is_one_agent() {
+    let mut league = with(AdmissionPolicy::Local, AdmissionPolicy::Local);
+    let places = ["127.0.0.1:901", "localhost:901", "LOCALHOST:0901", "[::ffff:127.0.0.1]:901"];
+    for place in places {
+        let endpoint = format!("http://{place}/mcp");
+        assert_eq!(league.come(HERE, &entry(&endpoint, None)), PLAYER);
+        // It is called as it was spelled last.
+        let known = league.bench.role.league().registry.agent(PLAYER).unwrap();
+        assert_eq!(known.contact.as_str(), endpoint);
+    }
+    // Neither a token nor another role leads there.
+    let other = league.come(HERE, &entry("http://127.0.0.1:902/mcp", None));
+    let token = league.token(other);
+    let moves = Entry { token, ..entry("HTTP://localhost.localdomain:901/mcp", None) };
+    check_refused(&mut league, HERE, &moves, "E017");
+    check_refused(&mut league, HERE, &entry("http://[::1]:901/mcp", Some(1)), "E017");
+}
+
+#[test]
+fn a_reset_ends_what_an_invitation_proves() {
+    let mut league = with(AdmissionPolicy::Invited, AdmissionPolicy::Invited);
+    let code = league.invite(invited_as(AgentRole::Player, 1));
+    league.come(BEYOND, &showing(&code, "p1", None));
+    let effects = league.order(Command::ResetAgent, about(PLAYER));
+    let Answer::Tool(ToolAnswer::Fresh(fresh)) = answer(&effects) else { panic!("{effects:?}") };
+    let token = Some(fresh.auth_token.clone());
+    let thief = |number: u32| Entry {
+        conversation: format!("conv-{number}"),
+        ..showing(&code, "elsewhere", None)
+    };
+    check_refused(&mut league, BEYOND, &thief(1), "E014");
+    let own = Entry { token, conversation: "back".into(), ..showing(&code, "p1", None) };
+    assert_eq!(league.come(BEYOND, &own), PLAYER);
+    check_refused(&mut league, BEYOND, &thief(2), "E014");
+    let there = Entry { conversation: "conv-3".into(), ..showing(&code, "p1", None) };
+    check_refused(&mut league, BEYOND, &there, "E017");
+}
+
+#[test]
+fn who_waits_comes_by_an_invitation_as_far_as_there_is_room() {
+    let mut league = approving();
+    let waits = |name: &str| Entry { keeps_token: true, ..entry(name, None) };
+    for name in ["p1", "p2", "p3"] {
+        league.come(BEYOND, &waits(name));
+    }
+    // It has lost its token, or never had one.
+    let code = league.invite(invited_as(AgentRole::Player, 1));
+    let invited = Entry { conversation: "conv-2".into(), ..showing(&code, "p1", None) };
+    assert_eq!(league.come(BEYOND, &invited), PLAYER);
+    assert_eq!(league.place(PLAYER), AgentPlace::In);
+    let for_referees = league.invite(invited_as(AgentRole::Referee, 1));
+    league.come(HERE, &showing(&for_referees, "ref1", Some(1)));
+    league.order(Command::ApproveAgent, about(AgentId::Player(player(2))));
+    // The season has begun: nobody comes any more, with whatever is shown.
+    league.bench.role.records.league.settings.players_max = 2;
+    let code = league.invite(invited_as(AgentRole::Player, 9));
+    let token = league.token(AgentId::Player(player(3)));
+    let late = Entry { token, conversation: "late".into(), ..showing(&code, "p3", None) };
+    check_refused(&mut league, BEYOND, &late, "E020");
+    league.bench.role.records.league.settings.players_max = 9;
+    league.command(Command::StartLeague);
+    check_refused(&mut league, BEYOND, &late, "E019");
+}
+
+#[test]
+fn who_is_not_let_in_is_told_so() {
+    let mut league = approving();
+    for name in ["p1", "p2", "p3", "p4"] {
+        league.come(BEYOND, &entry(name, None));
+    }
+    league.come(BEYOND, &entry("ref1", Some(1)));
+    let told = |effects: &[Effect]| {
+        let told = effects.iter().filter_map(|effect| match effect {
+            Effect::Broadcast(news) => match &news.act {
+                Act::LeagueError(said) => said.problem.as_ref().map(ToString::to_string),
+                _ => None,
+            },
+            _ => None,
+        });
+        told.collect::<Vec<_>>()
+    };
+    let no = league.order(Command::RemoveAgent, about(AgentId::Player(player(4))));
+    assert_eq!(told(&no), ["the operator has not let this agent in: because"]);
+    for agent in [PLAYER, AgentId::Player(player(2)), REFEREE] {
+        league.order(Command::ApproveAgent, about(agent));
+    }
+    let begun = league.order(Command::StartLeague, ToolParams::default());
+    assert_eq!(told(&begun), ["the operator has not let this agent in: the season has begun"]);
+    let late = AgentId::Player(player(3));
+    assert_eq!(league.place(late), AgentPlace::Declined);
+    let query = agon_proto::message::LeagueQuery {
+        league_id: super::league(),
+        query_type: agon_proto::message::QueryType::GetStandings,
+        query_params: agon_proto::message::QueryParams::default(),
+    };
+    let (token, conversation) = (league.token(late), ConversationId::new("q"));
+    let asked = league.bench.call(letter(Sender::Player(player(3)), token, conversation, query));
+    assert!(refusal(&asked).to_string().contains("has not let this agent in"), "{asked:?}");
+}
+
+#[test]
+fn whoever_never_took_part_is_withdrawn_from_nothing() {
+    let (mut league, _) = League::started(4, &[4]);
+    league.bench.role.records.options.admission.referees = AdmissionPolicy::Approved;
+    let stranger = AgentId::Player(player(5));
+    let facts = league.bench.facts.len();
+    let known = crate::testing::registration(
+        stranger,
+        "p9",
+        TokenHash::of(&agon_proto::AuthToken::derived([9; 32])).unwrap(),
+    );
+    league.bench.role.apply(&LeagueFact::Registered(known.into()));
+    league.order(Command::RemoveAgent, about(stranger));
+    let new = &league.bench.facts[facts..];
+    assert!(matches!(new, [LeagueFact::Removed { .. }]), "{new:?}");
+}
+
+#[test]
+fn a_code_is_not_given_out_twice_after_a_backup() {
+    let mut league = League::open();
+    let label = |name| Some(DisplayName::new(name));
+    let params = |name| ToolParams { label: label(name), ..invited_as(AgentRole::Player, 1) };
+    let backup = league.bench.facts.clone();
+    let ada = league.invite(params("Ada"));
+    league.bench = Bench::new(Manager::new(settings(), options(None)), backup);
+    league.bench.at(5);
+    let blaise = league.invite(params("Blaise"));
+    assert_eq!(blaise.number, ada.number);
+    assert_ne!(blaise.code, ada.code);
+    // Said again, also after a restart, it is the same.
+    let facts = league.bench.facts.clone();
+    league.bench = Bench::new(Manager::new(settings(), options(None)), facts);
+    league.bench.at(9);
+    assert_eq!(league.invite(params("Blaise")).code, blaise.code);
+}
+
+#[test]
 fn one_address_brings_so_many() {
     let mut league = open_by(AdmissionRules {
         players: AdmissionPolicy::Open,

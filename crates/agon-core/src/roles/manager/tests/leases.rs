@@ -129,3 +129,44 @@ fn a_lease_outlives_the_round() {
     assert_eq!(league.bench.role.league().season().round(), 2);
     assert_eq!(league.bench.role.deadline(), Some(at(15)));
 }
+
+/// REF01, which has a match, is taken out.
+fn without_its_referee() -> League {
+    let (mut league, _) = beating(&[1]);
+    let params = ToolParams {
+        referee_id: Some(referee(1)),
+        reason: Some(DisplayName::new("because")),
+        ..ToolParams::default()
+    };
+    let effects = league.order(Command::RemoveAgent, params);
+    assert!(lines(&effects).contains(&"alert: NoReferee { open: 1 }".to_owned()), "{effects:?}");
+    league
+}
+
+#[test]
+fn nobody_doubts_who_was_taken_out() {
+    let mut league = without_its_referee();
+    let back = lines(&league.at(2).register(&entry("ref2", Some(1))));
+    assert!(back.contains(&"alert: RefereeBack { referees: 1 }".to_owned()), "{back:?}");
+    for second in [15, 31, 47] {
+        let said = lines(&league.at(second).bench.tick());
+        assert!(!said.iter().any(|line| line.contains("NoReferee")), "{said:?}");
+    }
+}
+
+#[test]
+fn what_was_left_behind_goes_to_whoever_comes() {
+    let mut league = without_its_referee();
+    let first = [(in_match(1, 1), 2, 2)];
+    league.at(2).register(&entry("ref2", Some(1)));
+    assert_eq!(league.reassignments(), first);
+    // Also after a restart.
+    let mut league = without_its_referee();
+    let facts = league.bench.facts.clone();
+    league.bench = Bench::new(Manager::new(settings(), options(None)), facts);
+    let effects = league.bench.at(20).resume();
+    assert_eq!(assignments(&effects), []);
+    assert_eq!(assignments(&league.at(40).bench.tick()), [], "nothing for who was taken out");
+    league.register(&entry("ref2", Some(1)));
+    assert_eq!(league.reassignments(), first);
+}

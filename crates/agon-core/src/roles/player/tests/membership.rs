@@ -350,3 +350,60 @@ fn it_shows_the_token_that_the_operator_gave_until_it_is_let_in() {
     admit(&mut bench, None);
     assert_eq!(shown(&bench.resume()), Some(token()));
 }
+
+/// The manager's answer to what the player asks about itself.
+fn denied() -> Event {
+    let league_code = Some(ErrorCode::AuthTokenInvalid);
+    let fault = Fault { code: -32_000, message: "no".into(), league_code };
+    Event::Answered { tag: Tag::Reach, answer: Answer::Fault(fault) }
+}
+
+#[test]
+fn whoever_signs_as_nobody_we_know_makes_it_ask_whether_it_is_still_in() {
+    let mut bench = enrolled();
+    let stranger = |bench: &mut Bench<Player>| {
+        let said = letter(
+            Sender::LeagueManager,
+            Some(stolen()),
+            ConversationId::new("conv-any"),
+            RoundAnnouncement {
+                league_id: league(),
+                round_id: 1,
+                matches: Vec::new().into(),
+                repeated: false,
+            },
+        );
+        bench.call(said)
+    };
+    let asked = |effects: &[Effect]| {
+        let (_, letter) = sent(effects).next()?;
+        matches!(letter.act, Act::LeagueQuery(_)).then_some(())
+    };
+    // It does not register again because of that: anybody can call so. It asks, and ever more
+    // seldom.
+    let mut times = Vec::new();
+    for second in 0..100 {
+        bench.at(second);
+        refusal(&stranger(&mut bench));
+        times.extend(asked(&bench.tick()).map(|()| second));
+    }
+    assert_eq!(times, [0, 2, 6, 14, 30, 62]);
+    // Only the manager's own word counts.
+    check(&bench.tell(denied()), &["alert: Displaced"]);
+    let (_, request) = (bench.role.deadline(), bench.at(105).tick());
+    let (_, request) = sent(&request).next().expect("it registers");
+    assert!(matches!(request.act, Act::Apply(_)), "{request:?}");
+    assert_eq!(request.auth_token, Some(token()));
+}
+
+#[test]
+fn whoever_is_driven_out_again_and_again_leaves() {
+    let mut bench = enrolled();
+    for second in [100, 200, 300] {
+        check(&bench.at(second).tell(denied()), &["alert: Displaced"]);
+        bench.at(second + 20).tick();
+        admit(&mut bench, None);
+    }
+    let ended = bench.at(400).tell(denied());
+    assert!(matches!(ended[..], [Effect::Finish(Ending::NotAdmitted(_))]), "{ended:?}");
+}

@@ -18,7 +18,7 @@ fn check((role, invited): (Role, AgentRole), code: Option<&str>, expected: (Said
     let (auth_token, invited) = (Some(operator()), Some(invited));
     let params = ToolParams { auth_token, role: invited, ..ToolParams::default() };
     league.bench.tool(Tool::Command(Command::Invite), params);
-    let own = options(None).secrets.code(1);
+    let own = options(None).secrets.code(1, Some(league.bench.now));
     let code = code.map(|code| CodeHash::of(if code == OWN { own.reveal() } else { code }));
     let home = Caller::at_home(Origin::Endpoint);
     let caller = Some(Caller { place: CallerPlace::Beyond, code, ..home });
@@ -119,4 +119,33 @@ fn who_was_taken_out_is_told_so() {
     let (status, reason) = answered(&league.take_sent());
     assert_eq!(status, Said::Rejected);
     assert_ne!(reason.as_deref(), Some("already_registered"));
+}
+
+#[test]
+fn nobody_has_another_one_called_by_being_refused() {
+    for origin in [Origin::Elsewhere, Origin::Forbidden] {
+        let mut league = League::read(rules(by_call()), options(None), Vec::new());
+        let facts = league.bench.facts.len();
+        let stranger = Caller { place: CallerPlace::Beyond, ..Caller::at_home(origin) };
+        for (number, act) in [(1, None), (2, Some(newcomer()))] {
+            let victim = url(&format!("victim{number}"));
+            let mut letter = application(&victim, "a", Role::Player);
+            letter.act = act.unwrap_or(letter.act);
+            let said = refused(&call(&mut league, stranger, letter)).clone();
+            let expected = [Refusal::EndpointForbidden, Refusal::EndpointElsewhere];
+            let needed = matches!(said, Refusal::LeaveNeeded(_));
+            assert!(needed || expected.contains(&said), "{said:?}");
+        }
+        assert_eq!(league.bench.facts.len(), facts, "nothing is written down");
+        assert!(league.take_sent().is_empty(), "and nobody is called");
+    }
+}
+
+fn newcomer() -> Act {
+    Act::LeagueRegistration(agon_proto::act::LeagueRegistration {
+        role: Role::Player,
+        group: None,
+        name: None,
+        contact: None,
+    })
 }
