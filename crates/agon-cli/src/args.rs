@@ -318,8 +318,8 @@ pub(crate) struct NewSeason {
 pub(crate) struct Look {
     #[command(flatten)]
     pub read: Read,
-    /// The manager's data folder: it is read if no manager answers [default: agon-data, if it is
-    /// there]
+    /// The manager's data folder: it is read if it has no manager now, or none answers [default:
+    /// agon-data, if it is there and no manager answers]
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
 }

@@ -75,6 +75,11 @@ pub(crate) fn bar(hidden: bool, steps: u64, template: &str) -> ProgressBar {
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
+/// A word of the protocol, as people say it: `WAITING_FOR_PLAYERS`.
+pub(crate) fn spoken(word: &str) -> String {
+    word.to_lowercase().replace('_', " ")
+}
+
 /// A number of things: "1 referee", "2 referees".
 pub(crate) fn counted(count: u32, thing: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };

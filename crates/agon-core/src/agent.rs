@@ -14,7 +14,7 @@ mod profile;
 mod reach;
 mod season;
 
-use agon_proto::act::{ActKind, StateAnswer};
+use agon_proto::act::{Act, ActKind, StateAnswer};
 use agon_proto::tool::{Lifecycle, Tool, ToolAnswer, ToolParams};
 use agon_proto::{
     Address, Answer, AuthToken, Context, Endpoint, Envelope, Letter, Sender, Timestamp,
@@ -219,9 +219,21 @@ impl Agent {
         if denies_token(answer) {
             return self.displaced(out);
         }
-        if self.lifecycle() == Lifecycle::Registered && self.reach.due().is_some() {
-            let told = self.reach.told(answer, self.profile.contact.endpoint());
-            out.effects.extend(told.map(Effect::Alert));
+        let Answer::Message(letter) = answer else { return };
+        let Act::LeagueQueryResponse(said) = &letter.act else { return };
+        if self.lifecycle() != Lifecycle::Registered || self.reach.due().is_none() {
+            return;
+        }
+        let endpoint = self.profile.contact.endpoint();
+        let told = self.reach.told(said, endpoint.clone());
+        out.effects.extend(told.map(Effect::Alert));
+        // Nobody could tell us, so nobody will.
+        if said.completed == Some(true) {
+            let at = endpoint.shown();
+            self.give_up(
+                format!("the season is over, and nobody has called us at {at}").into(),
+                out,
+            );
         }
     }
 

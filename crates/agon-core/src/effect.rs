@@ -294,7 +294,14 @@ pub enum Alert {
     /// Somebody came under a name that looks like another's, and has this one now.
     Renamed { agent: AgentId, name: DisplayName },
     /// An agent does not answer where it says it is called, or is none there.
-    NotReached { agent: AgentId, name: DisplayName, endpoint: Endpoint, problem: ShortText },
+    NotReached {
+        agent: AgentId,
+        name: DisplayName,
+        endpoint: Endpoint,
+        problem: ShortText,
+        /// It is tried on: the season has not begun.
+        again: bool,
+    },
     /// It does now.
     Reached { agent: AgentId, name: DisplayName },
     /// So many agents have tokens that another key made: they believe nothing that we say.

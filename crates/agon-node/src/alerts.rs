@@ -93,10 +93,13 @@ pub(crate) fn say(alert: &Alert, throttle: &mut LogThrottle, now: Timestamp) {
 fn of_admission(alert: &Alert, mut line: impl FnMut() -> Option<LeftOut>) {
     #[expect(clippy::wildcard_enum_match_arm, reason = "seven of all alerts are of admission")]
     match alert {
-        Alert::NotReached { agent, name, endpoint, problem } => {
+        Alert::NotReached { agent, name, endpoint, problem, again } => {
             if let Some(left_out) = line() {
                 let (endpoint, problem) = (endpoint.shown(), problem.as_str());
-                let text = "cannot be called: trying on until the season begins";
+                let text = match again {
+                    true => "cannot be called: trying on until the season begins",
+                    false => "cannot be called, and the season has begun",
+                };
                 warn!(%agent, %name, endpoint, problem, left_out, "{text}");
             }
         }

@@ -1,4 +1,4 @@
-//! Named points of the loop at which a process can be told to die, for tests and `agon crash-test`.
+//! Named points at which a process can be told to die, for tests and `agon crash-test`.
 //!
 //! `AGON_FAILPOINT=before-commit:7` aborts the process the seventh time that it is about to commit.
 //! An abort is like SIGKILL: nothing is flushed, no destructor runs. The variable is read once,
@@ -24,17 +24,22 @@ pub enum Point {
     BeforeSend,
     /// One request is answered.
     BeforeReply,
+    /// `agon season new` has something to write, or a folder to move.
+    BeforeSeasonStep,
 }
 
 impl Point {
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::BeforeCommit,
         Self::AfterCommit,
         Self::BeforeRelease,
         Self::AfterRelease,
         Self::BeforeSend,
         Self::BeforeReply,
+        Self::BeforeSeasonStep,
     ];
+    /// Those of a node's loop.
+    pub const LOOP: &[Self] = Self::ALL.split_last().expect("it is not empty").1;
 
     pub const fn name(self) -> &'static str {
         match self {
@@ -44,6 +49,7 @@ impl Point {
             Self::AfterRelease => "after-release",
             Self::BeforeSend => "before-send",
             Self::BeforeReply => "before-reply",
+            Self::BeforeSeasonStep => "before-season-step",
         }
     }
 }
@@ -56,15 +62,15 @@ pub struct BadFailpoint {
     given: String,
 }
 
-/// The point at which this node dies, if it is to die at one.
+/// The point at which this process dies, if it is to die at one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Failpoint {
+pub struct Failpoint {
     armed: Option<(Point, u64)>,
 }
 
 impl Failpoint {
     /// What the environment asks for; nothing, usually.
-    pub(crate) fn from_env() -> Result<Self, BadFailpoint> {
+    pub fn from_env() -> Result<Self, BadFailpoint> {
         match std::env::var_os(VARIABLE) {
             None => Ok(Self::default()),
             Some(given) => Self::parse(&given.to_string_lossy()),
@@ -81,8 +87,8 @@ impl Failpoint {
         read().ok_or_else(|| BadFailpoint { given: given.to_owned() })
     }
 
-    /// The node is at that point. Does not return if it is the time to die.
-    pub(crate) fn pass(&mut self, point: Point) {
+    /// The process is at that point. Does not return if it is the time to die.
+    pub fn pass(&mut self, point: Point) {
         if self.is_due(point) {
             std::process::abort();
         }

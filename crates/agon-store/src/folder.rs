@@ -94,6 +94,15 @@ impl Lock {
     }
 }
 
+/// Whether somebody owns the journal in `dir` now. Where that cannot be told, somebody may.
+pub fn is_owned(dir: &Path) -> bool {
+    match File::open(dir.join(LOCK)) {
+        Err(error) => error.kind() != io::ErrorKind::NotFound,
+        // Whoever let go of it has left no number. Only that of a dead owner needs another look.
+        Ok(mut file) => holder(&mut file).is_some() && file.try_lock_shared().is_err(),
+    }
+}
+
 impl Drop for Lock {
     fn drop(&mut self) {
         // An old number that is left behind does no harm.

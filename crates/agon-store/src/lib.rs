@@ -20,6 +20,7 @@ mod journal;
 mod reader;
 
 pub use database::Anchor;
+pub use folder::is_owned;
 pub use journal::Journal;
 pub use reader::Reader;
 

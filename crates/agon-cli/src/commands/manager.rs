@@ -54,17 +54,21 @@ pub(crate) async fn run(common: &Common, args: &Manager) -> anyhow::Result<ExitC
         return mailbox::test(common, &opened.account).await;
     }
     let stop = life::stop_on_signal()?;
-    season::complete(&args.data)?;
     let listen = args.listen.unwrap_or(config.manager.listen);
     let listener = Listener::reserve(listen, &config, args.reach.insecure).await?;
     let listener = listener.advertised(config.manager.advertise.as_deref())?;
     // Only now: whoever cannot listen leaves the old season where it is.
+    if season::complete(&args.data)? {
+        let data = args.data.display();
+        warn!(%data, "the next season takes its place: its opening had died before that step");
+    }
     let before = if args.new { finished::make_room(&args.data, &config)? } else { None };
+    // Nobody makes secrets for a folder that is another's.
+    let journal = life::open(&args.data)?;
     // Whoever finds somebody at the port finds the operator's token too.
     data::manager_options(&args.data)?;
     listener.listen()?;
     let setup = Setup { common, args, config: &config, mailbox, before, listener };
-    let journal = life::open(&args.data)?;
     let died = journal.is_orphaned();
     let _anchor = journal.anchor()?;
     let mut node = setup.node(journal)?;

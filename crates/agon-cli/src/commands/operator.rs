@@ -168,8 +168,8 @@ fn describe(state: &LeagueState) -> String {
     let players = output::counted(*players, "player");
     let referees = output::counted(*referees, "referee");
     format!(
-        "{league_id}: {:?}{paused}; {players}, {referees}; round {round} of {rounds}, {done} of \
-         {all} matches{waiting}",
-        state.phase
+        "{league_id}: {}{paused}\n\
+         {players}, {referees}; round {round} of {rounds}, {done} of {all} matches{waiting}",
+        output::spoken(state.phase.as_str())
     )
 }

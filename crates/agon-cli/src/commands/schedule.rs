@@ -10,9 +10,8 @@ use agon_proto::tool::{ScheduleAnswer, ScheduledEntry, Tool, ToolAnswer, ToolPar
 use anyhow::bail;
 
 use super::operator::refused;
-use super::status::archive;
+use super::status::{archive, look};
 use crate::args::{Common, EXIT_REFUSED, Schedule};
-use crate::caller::ask_if_there;
 use crate::output;
 
 pub(super) async fn run(common: &Common, args: &Schedule) -> anyhow::Result<ExitCode> {
@@ -22,9 +21,8 @@ pub(super) async fn run(common: &Common, args: &Schedule) -> anyhow::Result<Exit
         let match_id = whole.as_ref().and_then(|it| it.matches.last()).map(|it| it.match_id);
         let (round_id, player_id) = (args.round, args.player);
         let params = ToolParams { match_id, round_id, player_id, ..ToolParams::default() };
-        let manager = &args.look.read.manager;
         let asked = match &folder {
-            None => ask_if_there(common, manager, Tool::GetSchedule, &params).await?,
+            None => look(common, &args.look, Tool::GetSchedule, &params).await?,
             Some(_) => None,
         };
         let page = match asked {

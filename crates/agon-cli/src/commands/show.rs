@@ -7,7 +7,7 @@ use std::fmt::Display;
 use std::process::ExitCode;
 
 use agon_node::ToolResponse;
-use agon_proto::message::{Party, StandingsRow, TranscriptEntry};
+use agon_proto::message::{MatchPhase, Party, StandingsRow, TranscriptEntry};
 use agon_proto::tool::{
     ContradictedReport, Evidence, MatchState, MatchSummary, Tool, ToolAnswer, ToolParams,
 };
@@ -102,7 +102,9 @@ fn tell(state: &MatchState, whole: bool) -> String {
         state.game_id.as_ref().map_or(match_id.to_string(), |id| format!("{id} ({match_id})"));
     let mut text = format!("{named} of {league_id}: {a} (A) against {b} (B), referee {referee}");
     text.extend((*attempt > 1).then(|| format!(", attempt {attempt}")));
-    let unfinished = || format!("\nno result yet: {:?}", state.state);
+    let has_begun = state.state != MatchPhase::Created;
+    let stands = if has_begun { &*output::spoken(state.state.as_str()) } else { "not begun" };
+    let unfinished = || format!("\nno result yet: {stands}");
     text += &state.result.as_ref().map_or_else(unfinished, tell_result);
     text.extend(state.contradictions.iter().map(|said| {
         let ContradictedReport { referee_id, attempt, contradiction, timestamp } = said;

@@ -10,10 +10,12 @@ use agon_proto::tool::{
     AgentEntry, AgentPlace, LeaguePhase, LeagueState, Tool, ToolAnswer, ToolParams,
 };
 use agon_proto::{MatchId, PlayerId, without_code};
+use agon_store::is_owned;
 use anyhow::{Context, bail, ensure};
 use toml::Table;
 
 use super::agents;
+use super::season::start_command;
 use crate::archive::Archive;
 use crate::args::{Common, DEFAULT_MANAGER, Look};
 use crate::caller::{ask, ask_if_there};
@@ -21,9 +23,8 @@ use crate::data::USUAL_DATA;
 use crate::output;
 
 pub(super) async fn run(common: &Common, args: &Look) -> anyhow::Result<ExitCode> {
-    let (manager, nothing) = (&args.read.manager, ToolParams::default());
-    let told = match ask_if_there(common, manager, Tool::GetLeagueState, &nothing).await? {
-        Some(answer) => of_manager(common, manager, answer).await?,
+    let told = match look(common, args, Tool::GetLeagueState, &ToolParams::default()).await? {
+        Some(answer) => of_manager(common, &args.read.manager, answer).await?,
         None => of_folder(common, args)?,
     };
     let Told { state, folder, .. } = &told;
@@ -38,8 +39,27 @@ struct Told {
     champion: Option<String>,
     /// Who waits for the operator's word.
     waiting: Vec<AgentEntry>,
-    /// Where that was read, if no manager runs.
+    /// Where that was read, if no manager runs, and how one is started.
     folder: Option<PathBuf>,
+    start: Option<String>,
+}
+
+/// What the manager answers; `None` if none does. Whoever names a folder means the league in it: as
+/// long as nobody is its manager, nobody else is asked.
+pub(super) async fn look(
+    common: &Common,
+    args: &Look,
+    tool: Tool,
+    params: &ToolParams,
+) -> anyhow::Result<Option<ToolResponse>> {
+    let Look { read, data } = args;
+    if let Some(dir) = data {
+        ensure!(dir.try_exists().unwrap_or(true), "there is no {}", dir.display());
+    }
+    if data.as_deref().is_some_and(|dir| !is_owned(dir)) {
+        return Ok(None);
+    }
+    ask_if_there(common, &read.manager, tool, params).await
 }
 
 async fn of_manager(common: &Common, manager: &str, answer: ToolResponse) -> anyhow::Result<Told> {
@@ -60,16 +80,17 @@ async fn of_manager(common: &Common, manager: &str, answer: ToolResponse) -> any
         waiting = agents::all(common, manager, None).await?.agents;
         waiting.retain(|agent| agent.state == AgentPlace::Waiting);
     }
-    Ok(Told { state: *state, champion, waiting, folder: None })
+    Ok(Told { state: *state, champion, waiting, folder: None, start: None })
 }
 
-/// Nobody answers: what the folder says.
+/// No manager answers: what the folder says.
 fn of_folder(common: &Common, args: &Look) -> anyhow::Result<Told> {
     let (folder, Archive { league, .. }) = archive(common, args)?;
     let state = league.state();
     let name = |id: PlayerId| league.player(id).map(|(name, _)| name.to_owned());
     let champion = state.champion.and_then(name);
-    Ok(Told { state, champion, waiting: Vec::new(), folder: Some(folder) })
+    let start = Some(start_command(common, &folder, league.settings())?);
+    Ok(Told { state, champion, waiting: Vec::new(), folder: Some(folder), start })
 }
 
 /// The league in the folder, because no manager answers.
@@ -81,9 +102,13 @@ pub(super) fn archive(common: &Common, args: &Look) -> anyhow::Result<(PathBuf, 
         folder.exists(),
         "no manager answers at {manager}, and there is no {shown}; say --manager URL or --data DIR"
     );
-    let archive = Archive::open(folder, &common.load(Table::new())?)
-        .with_context(|| format!("no manager answers at {manager}"))?;
-    eprintln!("agon: no manager answers at {manager}; what follows is what {shown} says");
+    let nobody = match &args.data {
+        Some(dir) if !is_owned(dir) => format!("no manager answers for {shown}"),
+        Some(_) | None => format!("no manager answers at {manager}"),
+    };
+    let archive =
+        Archive::open(folder, &common.load(Table::new())?).with_context(|| nobody.clone())?;
+    eprintln!("agon: {nobody}; what follows is what {shown} says");
     Ok((folder.to_owned(), archive))
 }
 
@@ -178,8 +203,8 @@ impl Told {
         if state.phase == LeaguePhase::Completed {
             return vec![format!("agon season new{data}"), format!("agon manager --new{data}")];
         }
-        if self.folder.is_some() {
-            return vec![format!("agon manager{data}")];
+        if let Some(start) = &self.start {
+            return vec![start.clone()];
         }
         if state.agents_waiting > 0 {
             let first = self.waiting.first().map_or_else(|| "AGENT".to_owned(), agents::id_of);

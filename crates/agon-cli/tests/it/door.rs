@@ -48,6 +48,7 @@ mod t18_journal;
 mod teams;
 mod u01_finished;
 mod u01_next_season;
+mod u01_opening;
 mod u02_reasons;
 mod u02_side_by_side;
 mod u03_probes;

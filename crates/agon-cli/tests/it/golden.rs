@@ -52,6 +52,9 @@ fn u11_a_golden_journal_of_a_released_version_is_not_written_anew() {
     let [next, two, one] = ["0.3.0", "0.2.0", "0.1.0"].map(|it| is_released(changelog, it));
     assert!(!next && two && one);
     assert!(!is_released(changelog, "0.1"));
+    // Whatever has its journals here beside those of the version that comes next.
+    let changelog = fs::read_to_string(repository("CHANGELOG.md")).unwrap();
+    assert!(is_released(&changelog, "0.1.0"));
 }
 
 /// A season of so many players and referees by call, kept or only opened.

@@ -123,11 +123,6 @@ impl Process {
         assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
     }
 
-    /// Whether it runs still.
-    pub(crate) fn is_alive(&mut self) -> bool {
-        self.child.try_wait().unwrap().is_none()
-    }
-
     /// Ends it without a word: SIGKILL. What it had written before stays to be read.
     pub(crate) fn kill(&mut self) {
         self.child.kill().unwrap();
@@ -227,6 +222,16 @@ impl Lines {
     fn rest(&mut self) -> String {
         while self.next(PATIENCE).is_some() {}
         std::mem::take(&mut self.seen)
+    }
+}
+
+/// Looks until it is so.
+#[track_caller]
+pub(crate) fn wait_until(mut is_so: impl FnMut() -> bool) {
+    let end = Instant::now() + PATIENCE;
+    while !is_so() {
+        assert!(Instant::now() < end, "it never came to be so");
+        thread::yield_now();
     }
 }
 

@@ -1,13 +1,13 @@
 //! Whether the manager can call us where we said. It tries that some time after it let us in, and
-//! says what came of it to whoever asks: we do, until it can or a round begins.
+//! says what came of it to whoever asks: we do, until it can, a round begins or the season is over.
 //!
 //! Spec: docs/protocol/registration.md
 
 use std::time::Duration;
 
 use agon_proto::act::Act;
-use agon_proto::message::{LeagueQuery, QueryParams, QueryType};
-use agon_proto::{AgentId, Answer, ConversationId, Dialogue, Endpoint, Sender, Timestamp};
+use agon_proto::message::{LeagueQuery, LeagueQueryResponse, QueryParams, QueryType};
+use agon_proto::{AgentId, ConversationId, Dialogue, Endpoint, Sender, Timestamp};
 
 use super::{Credentials, Profile};
 use crate::effect::{Alert, Effect, Lane, Outgoing, Tag};
@@ -89,9 +89,7 @@ impl Reach {
     }
 
     /// The manager says what came of it, or does not know it yet.
-    pub(super) fn told(&mut self, answer: &Answer, endpoint: Endpoint) -> Option<Alert> {
-        let Answer::Message(letter) = answer else { return None };
-        let Act::LeagueQueryResponse(said) = &letter.act else { return None };
+    pub(super) fn told(&mut self, said: &LeagueQueryResponse, endpoint: Endpoint) -> Option<Alert> {
         let reachable = said.reachable?;
         if reachable {
             self.due = None;

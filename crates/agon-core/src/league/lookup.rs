@@ -10,6 +10,7 @@ use agon_proto::message::{
     AnnouncedMatch, LeagueQuery, LeagueQueryResponse, NextMatch, QueryData, QueryType,
     ScheduledRound, StandingsRow,
 };
+use agon_proto::tool::LeaguePhase;
 use agon_proto::{
     Address, AgentId, Contact, Endpoint, GameId, GroupId, MatchId, Part, PlayerId, RoundId, Score,
 };
@@ -196,7 +197,17 @@ impl League {
         };
         let standings = data.as_ref().and_then(|data| data.standings.clone());
         let (success, reachable) = (data.is_some(), None);
-        Ok(LeagueQueryResponse { query_type, success, data, standings, error, reachable })
+        let is_over = self.season.phase == LeaguePhase::Completed;
+        let completed = (is_over && query_type == QueryType::GetRegistration).then_some(true);
+        Ok(LeagueQueryResponse {
+            query_type,
+            success,
+            data,
+            standings,
+            error,
+            reachable,
+            completed,
+        })
     }
 
     fn look_up(

@@ -24,7 +24,7 @@ use agon_proto::act::Act;
 use agon_proto::tool::{LeaguePhase, LeagueState, RoundPhase};
 use agon_proto::{Answer, Call, Envelope, Receipt, Timestamp};
 
-use crate::effect::{Caller, Effects, Event, GOT_IT, RequestId, Tag};
+use crate::effect::{Caller, Effects, Event, GOT_IT, Noticed, RequestId, Tag};
 use crate::fact::LeagueFact;
 use crate::gate::{self, Posted, Speaker};
 use crate::league::League;
@@ -194,7 +194,12 @@ impl Machine for Manager {
                     self.conduct(now, out).compare_moves((match_id, seat), said);
                 }
             }
-            Event::Noticed { tag, .. } => self.conduct(now, out).noticed(tag),
+            Event::Noticed { tag, how } => {
+                if how == Noticed::Taken {
+                    Probing(self.conduct(now, out)).heard(tag);
+                }
+                self.conduct(now, out).noticed(tag);
+            }
             // The rest is not ours.
             Event::Answered { .. } | Event::Undelivered { .. } => {}
             Event::Posted { request, proof, caller, letter, .. }

@@ -144,7 +144,7 @@ impl Member {
         // Small numbers are as likely as large ones, so that starting is struck as well.
         let most = 1 + self.chance.below(PASSES_MAX);
         let count = 1 + self.chance.below(most);
-        self.chance.pick(&Point::ALL).map(|point| (*point, count))
+        self.chance.pick(Point::LOOP).map(|point| (*point, count))
     }
 
     fn start(&self, failpoint: Option<(Point, u64)>) -> anyhow::Result<Child> {

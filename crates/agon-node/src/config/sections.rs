@@ -43,9 +43,9 @@ impl LeagueSection {
         let (name, said) = (self.game.as_str(), self.game_settings.as_str());
         // The range of the draw has settings of its own, which every referee is told anyway.
         match game_settings_of(&self.game, (self.draw_min, self.draw_max)) {
-            Some(own) if said.is_empty() => Rules::new(name, &own),
+            Some(own) => Rules::new(name, &own),
             None if said.is_empty() => Rules::new(name, "{}"),
-            Some(_) | None => Rules::new(name, said),
+            None => Rules::new(name, said),
         }
     }
 

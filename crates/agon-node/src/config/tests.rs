@@ -214,6 +214,9 @@ fn a_value_of_the_wrong_kind_is_named_with_its_place() {
 #[test]
 fn what_is_out_of_bounds_is_refused() {
     file("[league]\ndraw_min = 11").check_refused(&["`league.draw_min`", "11 and 10"]);
+    // Every referee is told the range by these two, so nothing else may say it.
+    let said = file("[league]\ngame_settings = '{\"draw_max\": 5}'");
+    said.check_refused(&["`league.game_settings`", "draw_max"]);
     file("[league]\nid = \"a/b\"").check_refused(&["`league.id`"]);
     file("[league]\ngame = \"chess\"").check_refused(&["`league.game`", "chess", "even_odd"]);
     file("[league]\nplayers_max = 1").check_refused(&["`league.players_max`", "at least 2"]);

@@ -6,6 +6,7 @@ use std::time::Duration;
 use agon_core::format::FormatKind;
 use agon_core::{AdmissionPolicy, BadRules};
 use agon_proto::LeagueId;
+use agon_proto::message::settings_in_limits;
 
 use super::{Checked, Config, ConfigError, LeagueSection};
 
@@ -87,7 +88,12 @@ fn league(config: &Config) -> Checked {
     identified("letters.league", &config.letters.league)?;
     at_most("league.draw_min", league.draw_min, "league.draw_max", league.draw_max)?;
     match league.rules() {
-        Ok(_) => {}
+        Ok(_) => {
+            let is_unsaid = league.game_settings.is_empty() || !settings_in_limits(&league.game);
+            ensure("league.game_settings", is_unsaid, || {
+                format!("does not fit: {} is set by `draw_min` and `draw_max`", league.game)
+            })?;
+        }
         Err(BadRules::UnknownGame { given, known }) => {
             ensure("league.game", false, || format!("is {given:?}; the games are {known}"))?;
         }

@@ -1,6 +1,6 @@
 //! What the lock does when more than one descriptor stands for it.
 
-use super::{LOCK, Lock, identity};
+use super::{LOCK, Lock, identity, is_owned};
 
 #[test]
 fn a_lock_that_was_given_up_is_free_although_a_child_still_holds_its_descriptor() {
@@ -43,4 +43,17 @@ fn a_lock_knows_whether_its_last_holder_died() {
     let lock = Lock::take(dir.path()).unwrap();
     assert_eq!(std::fs::read_to_string(&path).unwrap(), std::process::id().to_string());
     drop(lock);
+}
+
+#[test]
+fn whether_somebody_owns_a_folder_can_be_told_without_owning_it() {
+    let dir = tempfile::tempdir().unwrap();
+    assert!(!is_owned(dir.path()), "there is nothing to own");
+    let lock = Lock::take(dir.path()).unwrap();
+    assert!(is_owned(dir.path()));
+    drop(lock);
+    assert!(!is_owned(dir.path()));
+    // A dead owner leaves its number.
+    std::fs::write(dir.path().join(LOCK), "4711").unwrap();
+    assert!(!is_owned(dir.path()));
 }

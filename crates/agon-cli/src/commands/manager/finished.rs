@@ -20,6 +20,7 @@ use serde_json::{Value, json};
 use tracing::{info, warn};
 
 use crate::archive::Archive;
+use crate::commands::season;
 use crate::{data, life};
 
 /// A season that has its champion.
@@ -109,6 +110,8 @@ pub(super) fn make_room(dir: &Path, config: &Config) -> anyhow::Result<Option<Be
     };
     let kept = free_name(&movable(dir)?, &finished)?;
     let operator = data::read_if_there(&dir.join(data::OPERATOR_FILE))?;
+    // Or it would take the place of the season that begins.
+    season::forget(dir)?;
     journal.put_aside(&kept).context(
         "could not keep the finished season under another name; nothing has changed. Say --data \
          DIR for another folder",

@@ -14,7 +14,7 @@ use crate::process::Process;
 use crate::refusals::clerk::Clerk;
 
 /// What the review saw recorded 27 times: who won does not follow from what was played.
-fn lie() -> Value {
+pub(super) fn lie() -> Value {
     json!({
         "winner": "P01",
         "score": { "P01": 3, "P02": 0 },
@@ -25,7 +25,7 @@ fn lie() -> Value {
 }
 
 /// Two players of ours, and a referee of the test's own that holds their only match.
-fn league_of_a_clerk() -> (League, Clerk, [Process; 2]) {
+pub(super) fn league_of_a_clerk() -> (League, Clerk, [Process; 2]) {
     league_of("even-odd", ["even", "odd"])
 }
 
@@ -48,7 +48,7 @@ fn reported(league: &League, clerk: &Clerk, result: Value) -> Value {
 
 /// Sends a report that must be refused, and returns the sentence that says why.
 #[track_caller]
-fn refused(league: &League, clerk: &Clerk, result: Value) -> String {
+pub(super) fn refused(league: &League, clerk: &Clerk, result: Value) -> String {
     let error = reported(league, clerk, result);
     assert_eq!(error["message_type"], "LEAGUE_ERROR", "{error}");
     assert_eq!(error["error_code"], "E002", "{error}");

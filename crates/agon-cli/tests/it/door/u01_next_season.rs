@@ -11,7 +11,7 @@ use crate::http;
 use crate::league::{League, TERMS};
 use crate::process::{Ended, Process, agon};
 
-const NEW: [&str; 5] = ["season", "new", "--data", "data", "--json"];
+pub(super) const NEW: [&str; 5] = ["season", "new", "--data", "data", "--json"];
 const RPS: [&str; 2] = ["--game", "rock-paper-scissors"];
 
 /// The agents of that manager, by their ids: name and state.
@@ -209,41 +209,6 @@ fn u01_a_death_while_the_next_season_is_opened_loses_nothing() {
     assert_eq!((opened.code, &opened.json()["agents_expected"]), (Some(0), &json!(3)));
     assert!(!next.exists());
     assert_eq!(over.kept().len(), 1);
-}
-
-#[test]
-fn u01_a_kill_at_any_instant_leaves_one_season_or_the_other() {
-    let over = Over::played();
-    let place = |name: &str| over.path().join(name);
-    let is_there = |name: &'static str| move |dir: &Path| dir.join(name).exists();
-    let moments: [&dyn Fn(&Path) -> bool; 6] = [
-        &is_there("data.next-season"),
-        &is_there("data.next-season/token.key"),
-        &is_there("data.next-season/journal.sqlite3"),
-        &is_there("data.next-season/journal.mark"),
-        &|dir| !dir.join("data").exists(),
-        &is_there("data/next-season.mark"),
-    ];
-    for has_come in moments {
-        let mut opening = Process::agon(over.path(), &NEW);
-        while !has_come(over.path()) && opening.is_alive() {}
-        opening.kill();
-        let (alive, said) = manager(over.path(), &[], &[]);
-        let found = state(&said);
-        end(alive);
-        if found["phase"] == "COMPLETED" {
-            assert!(over.kept().is_empty());
-            continue;
-        }
-        assert_eq!(found["phase"], "ACCEPTING_REGISTRATIONS", "{found}");
-        assert_eq!(found["agents_expected"], 3, "{found}");
-        // The season that is over is whole; it takes its place again for the next moment.
-        let [kept] = &over.kept()[..] else { panic!("{:?}", over.kept()) };
-        fs::remove_dir_all(place("data")).unwrap();
-        fs::rename(kept, place("data")).unwrap();
-    }
-    let opened = agon(over.path(), &NEW);
-    assert_eq!(opened.code, Some(0), "{}", opened.err);
 }
 
 #[test]

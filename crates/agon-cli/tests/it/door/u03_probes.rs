@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::http;
 use crate::league::League;
-use crate::process::{Process, quiet_port};
+use crate::process::{PATIENCE, Process, quiet_port};
 use crate::refusals::clerk::{Clerk, request};
 
 /// What the manager logs of an agent that does not answer, and once it does.
@@ -85,7 +85,7 @@ fn u03_an_endpoint_that_does_not_answer_is_shown_until_it_does() {
     let error = r#"{"jsonrpc":"2.0","error":{"code":-32601,"message":"?"},"id":1}"#;
     let heard = serve(listener, "400 Bad Request", error);
     assert_eq!(league.manager.logs(IN)["agent"], "P01");
-    assert_eq!(heard.recv().unwrap()["method"], "ping");
+    assert_eq!(heard.recv_timeout(PATIENCE).unwrap()["method"], "ping");
     let agent = listed(&league)[0]["agents"][0].take();
     assert_eq!(agent["reachable"], true, "{agent}");
     assert!(agent["last_contact"].is_string(), "{agent}");
@@ -141,10 +141,27 @@ fn u03_who_waits_for_the_operator_is_called_by_nobody_and_approving_it_shows_why
     let heard = serve(other, "200 OK", r#"{"result":{"status":"ok"},"id":1}"#);
     Clerk::sign_up(&league.endpoint, "player", &later);
     league.ask(&["approve", "P02", "--data", "data"]).succeed();
-    assert_eq!(heard.recv().unwrap()["method"], "ping");
+    assert_eq!(heard.recv_timeout(PATIENCE).unwrap()["method"], "ping");
     assert!(listed(&league)[0]["agents"][0].get("reachable").is_none());
     let approved = league.ask(&["approve", "P01", "--data", "data"]).succeed();
     let problem = format!("P01 cannot be called: connection refused by 127.0.0.1:{port}");
     assert!(approved.err.contains(&problem), "{}", approved.err);
+    league.close();
+}
+
+#[test]
+fn u03_who_comes_last_is_tried_too_and_ends_with_the_season() {
+    let mut league = League::open_with(&["--start-when", "2"], &SOON);
+    let others = [league.member("referee", &[]), league.member("player", &[])];
+    let nowhere = format!("127.0.0.1:{}", quiet_port());
+    let mut last = league.agent("player", &["--advertise", &nowhere]);
+    last.logs("the manager cannot call us there: see --listen, --advertise, firewalls");
+    league.manager.logs("league completed");
+    let ended = last.exit(1);
+    let why = format!("the season is over, and nobody has called us at http://{nowhere}/mcp");
+    assert!(ended.err.contains(&why), "{}", ended.err);
+    others.into_iter().for_each(|agent| drop(agent.succeed()));
+    let agent = listed(&league)[0]["agents"][1].take();
+    assert_eq!((&agent["player_id"], &agent["reachable"]), (&json!("P02"), &json!(false)));
     league.close();
 }

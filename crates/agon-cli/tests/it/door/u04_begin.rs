@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::u01_finished::Over;
 use crate::namespace::Namespace;
-use crate::process::{Process, quiet_port};
+use crate::process::{Process, quiet_port, wait_until};
 
 #[test]
 fn u04_the_operators_token_is_there_before_the_port_answers() {
@@ -17,9 +17,7 @@ fn u04_the_operators_token_is_there_before_the_port_answers() {
         let place = data.path().join("agon-data");
         let args = ["manager", "--listen", &listen, "--data", place.to_str().unwrap()];
         let mut manager = Process::agon(dir.path(), &args);
-        while TcpStream::connect(&listen).is_err() {
-            std::thread::yield_now();
-        }
+        wait_until(|| TcpStream::connect(&listen).is_ok());
         let token = std::fs::read_to_string(place.join("operator.token"));
         assert!(token.is_ok_and(|token| token.starts_with("tok-")), "nobody is the operator yet");
         manager.line();
@@ -35,7 +33,7 @@ fn u04_the_operators_token_is_there_too_when_a_new_season_takes_the_place_of_an_
         let listen = format!("127.0.0.1:{}", quiet_port());
         let args = ["manager", "--listen", &listen, "--data", "data", "--new"];
         let mut manager = Process::agon(over.path(), &args);
-        while TcpStream::connect(&listen).is_err() {}
+        wait_until(|| TcpStream::connect(&listen).is_ok());
         assert_eq!(std::fs::read_to_string(&token).ok(), Some(before.clone()), "{seasons}");
         manager.line();
         drop(manager);

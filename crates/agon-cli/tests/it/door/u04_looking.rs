@@ -7,9 +7,11 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::t02_verdicts::{league_of_a_clerk, lie, refused};
+use super::u01_finished::Over;
 use crate::league::{GATED, League};
 use crate::namespace::Namespace;
-use crate::process::{Ended, Process, agon};
+use crate::process::{Ended, Process, agon, wait_until};
 
 /// What that command shows people of a league.
 fn shows(league: &League, command: &[&str]) -> String {
@@ -56,7 +58,7 @@ fn u04_status_says_where_the_league_stands_and_what_comes_next() {
     let said = shows(&league, &["status", "--data", "data"]);
     assert_says(&said, &["2 players and 1 referee are in", "Next: agon start --data data"]);
     league.operate("start").succeed();
-    while state(&league)["matches_under_way"] != 1 {}
+    wait_until(|| state(&league)["matches_under_way"] == 1);
     let said = shows(&league, &["status"]);
     assert_says(&said, &["round 1 of 1", "0 of 1 matches have a result", "1 match is under way"]);
     assert_says(&shows(&league, &["schedule"]), &["R1M1", "P01", "P02", "REF01", "under way"]);
@@ -89,6 +91,26 @@ fn u04_status_says_where_the_league_stands_and_what_comes_next() {
 }
 
 #[test]
+fn u04_a_folder_that_is_named_is_shown_and_not_whoever_listens() {
+    let (over, mut league) = (Over::played(), League::open(&[]));
+    let of = |data: &str, command: &str| {
+        agon(over.path(), &[command, "--data", data, "--json", "--manager", &league.endpoint])
+    };
+    let status = of("data", "status").succeeded().json();
+    assert_eq!(status["state"]["phase"], "COMPLETED", "{status}");
+    assert_eq!(status["folder"], "data", "{status}");
+    let schedule = of("data", "schedule").succeeded().json();
+    assert_eq!(schedule["matches"].as_array().unwrap().len(), 1, "{schedule}");
+    let nowhere = of("nowhere", "status");
+    assert_eq!(nowhere.code, Some(2), "{}", nowhere.out);
+    assert_says(&nowhere.err, &["there is no nowhere"]);
+    // A manager that was killed owns nothing any more.
+    league.manager.kill();
+    let left = of(league.data().to_str().unwrap(), "status").succeeded();
+    assert_says(&left.err, &["no manager answers for "]);
+}
+
+#[test]
 fn u04_status_names_who_waits_and_what_was_disputed() {
     let mut league = League::open(&["--admit", "approved"]);
     let _ada = league.agent("player", &["--name", "Ada"]);
@@ -96,6 +118,10 @@ fn u04_status_names_who_waits_and_what_was_disputed() {
     let said = shows(&league, &["status", "--data", "data"]);
     assert_says(&said, &["Waiting for your word: P01 Ada.", "agon approve P01 --data data"]);
     assert_eq!(state(&league)["agents_waiting"], 1);
+    let (league, liar, _players) = league_of_a_clerk();
+    assert!(!shows(&league, &["status"]).contains("Disputed"));
+    refused(&league, &liar, lie());
+    assert_says(&shows(&league, &["status"]), &["Disputed: R1M1. `agon match` says why."]);
 }
 
 #[test]

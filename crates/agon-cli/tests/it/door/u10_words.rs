@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::league::{League, manager};
+use crate::league::{GATED, League, manager};
 use crate::process::{agon, quiet_port};
 
 #[test]
@@ -38,6 +38,27 @@ fn u10_a_match_is_found_in_small_letters_and_logs_speak_to_people() {
 }
 
 #[test]
+fn u10_phases_are_told_in_words() {
+    let mut league = League::open(&["--choice-s", "300"]);
+    let gate = league.shut_gate();
+    let _agents = [
+        league.member("player", &GATED),
+        league.member("player", &GATED),
+        league.member("referee", &[]),
+    ];
+    let says = |words: &[&str]| {
+        let words = [words, &["--manager", &league.endpoint]].concat();
+        agon(league.path(), &words).succeeded().out
+    };
+    assert!(says(&["pause", "--data", "data"]).contains(": accepting registrations, paused by "));
+    assert!(says(&["start", "--data", "data"]).contains(": running, paused by "));
+    let shown = says(&["match", "R1M1"]);
+    assert!(shown.contains("no result yet: not begun"), "{shown}");
+    drop(gate);
+    league.close();
+}
+
+#[test]
 fn u10_who_is_not_admitted_reads_words_in_the_log() {
     let dir = tempfile::tempdir().unwrap();
     let nobody = format!("http://127.0.0.1:{}/mcp", quiet_port());
@@ -56,7 +77,8 @@ fn commands(dir: &Path) -> Vec<String> {
     names.into_iter().filter(|name| name != "help").collect()
 }
 
-/// Every page fits a screen, and has nothing that is not the command's own.
+/// A page of `-h` fits a window of forty lines, one of `--help` is not much longer, and neither has
+/// anything that is not the command's own.
 #[test]
 fn u10_help_begins_with_what_is_a_commands_own() {
     let dir = tempfile::tempdir().unwrap();

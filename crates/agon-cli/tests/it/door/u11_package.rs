@@ -40,7 +40,7 @@ fn u11_systemd_takes_the_units_and_finds_little_exposed() {
 }
 
 #[test]
-fn u11_the_container_is_built_with_the_toolchain_of_the_project() {
+fn u11_the_containers_file_names_the_toolchain_and_what_is_there() {
     let container = fs::read_to_string(packaging("container/Containerfile")).unwrap();
     let version = env!("CARGO_PKG_RUST_VERSION");
     assert!(container.contains(&format!("rust:{version}-slim")), "{container}");

@@ -1,5 +1,6 @@
 //! Whether agents can be called where they say they are: tried after they were let in and had
-//! their answer, and again with growing pauses, until the season begins.
+//! their answer, and again with growing pauses, until the season begins. Whoever came too late to
+//! be tried before is tried once all the same, unless it takes the news of its first round.
 //!
 //! Somebody who may be asked by whoever likes calls nobody for strangers: only the endpoint of an
 //! agent that is in, once at a time, so many in all and for each address from which agents came.
@@ -15,7 +16,7 @@ use agon_proto::{AgentId, Contact, Endpoint, ShortText, Timestamp};
 use super::Records;
 use super::conduct::Conduct;
 use crate::AddressKey;
-use crate::effect::{Alert, Effect};
+use crate::effect::{Alert, Effect, Tag};
 use crate::league::League;
 
 /// Between two probes, whoever they are for.
@@ -25,9 +26,11 @@ const PAUSE_PER_ADDRESS: Duration = Duration::from_millis(250);
 /// The longest pause before an agent is tried again.
 const AGAIN_MAX: Duration = Duration::from_secs(60);
 
-/// What is known of those who are in, as long as the season has not begun.
+/// What is known of those who are in.
 #[derive(Debug, Default)]
 pub(super) struct Probes {
+    /// The season has begun: nobody is tried twice any more.
+    has_ended: bool,
     agents: BTreeMap<AgentId, Probe>,
     due: BTreeSet<(Timestamp, AgentId)>,
     /// When the next one may leave, for anybody and for agents of an address.
@@ -58,6 +61,24 @@ impl Probes {
     /// When the next one leaves.
     pub(super) fn deadline(&self) -> Option<Timestamp> {
         self.due.first().map(|(due, _)| (*due).max(self.free_at))
+    }
+
+    /// The season has begun.
+    fn end(&mut self) {
+        let Self { has_ended, agents, due, .. } = self;
+        if !std::mem::replace(has_ended, true) {
+            due.retain(|(_, id)| agents.get(id).is_some_and(|probe| probe.found.is_none()));
+        }
+    }
+
+    /// That agent is called already, so nobody has to try.
+    fn reached(&mut self, agent: AgentId) {
+        if let Some(probe) = self.agents.get_mut(&agent)
+            && let Some(due) = probe.due.take()
+        {
+            self.due.remove(&(due, agent));
+            probe.found = Some(Ok(()));
+        }
     }
 
     /// That agent is tried after a while. Whoever names one endpoint after the other waits as long
@@ -147,11 +168,28 @@ impl Probing<'_> {
     pub(super) fn send(&mut self) {
         let (now, league) = (self.0.book.now, self.0.book.league());
         if league.season.has_begun() {
-            self.0.in_play.probes = Probes::default();
+            self.0.in_play.probes.end();
         }
         while let Some(probe) = self.0.in_play.probes.next(self.0.book.league(), now) {
             self.0.book.out.push(probe);
         }
+    }
+
+    /// Somebody has taken that news, which proves as much as a try.
+    pub(super) fn heard(&mut self, tag: Tag) {
+        if self.0.in_play.probes.due.is_empty() {
+            return;
+        }
+        let season = &self.0.book.league().season;
+        #[expect(clippy::wildcard_enum_match_arm, reason = "the rest does not say who has it")]
+        let agent = match tag {
+            Tag::Announce { match_id, seat } => {
+                season.fixture(match_id).map(|it| AgentId::Player(it.players()[seat.index()]))
+            }
+            Tag::AnnounceTo { referee, .. } => Some(AgentId::Referee(referee)),
+            _ => None,
+        };
+        agent.into_iter().for_each(|agent| self.0.in_play.probes.reached(agent));
     }
 
     /// A probe came back. The operator hears once of whoever does not answer, and once if it does.
@@ -166,22 +204,19 @@ impl Probing<'_> {
         // Whoever has registered again since then is tried again, wherever it is.
         let is_it = |probe: &&mut Probe| probe.endpoint == *endpoint && probe.due.is_none();
         let probe = probes.agents.get_mut(&agent).filter(is_it);
-        let (Some(probe), Some(wait), Some(known)) = (probe, wait, league.registry.agent(agent))
-        else {
-            return;
-        };
+        let (Some(probe), Some(known)) = (probe, league.registry.agent(agent)) else { return };
         let said = std::mem::replace(&mut probe.said, found.is_err());
         let name = known.name.clone();
         let alert = match &found {
             Err(problem) if !said => {
                 let (endpoint, problem) = (endpoint.clone(), problem.clone());
-                Some(Alert::NotReached { agent, name, endpoint, problem })
+                Some(Alert::NotReached { agent, name, endpoint, problem, again: wait.is_some() })
             }
             Ok(()) if said => Some(Alert::Reached { agent, name }),
             Ok(()) | Err(_) => None,
         };
         probe.failures = if found.is_ok() { 0 } else { probe.failures.saturating_add(1) };
-        if found.is_err() {
+        if let Some(wait) = wait.filter(|_| found.is_err()) {
             let due = now + pause(wait, probe.failures);
             probe.due = Some(due);
             probes.due.insert((due, agent));

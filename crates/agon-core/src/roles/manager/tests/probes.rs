@@ -7,7 +7,7 @@ use agon_proto::ShortText;
 use super::identity::{BEYOND, HERE};
 use super::*;
 use crate::testing::{at_ms, check, lines, player};
-use crate::{AddressKey, AdmissionPolicy, AdmissionRules, Caller};
+use crate::{AddressKey, AdmissionPolicy, AdmissionRules, Caller, Seat};
 
 fn open() -> League {
     let admission = AdmissionRules {
@@ -122,7 +122,7 @@ fn whoever_names_one_place_after_the_other_learns_no_faster() {
 }
 
 #[test]
-fn nobody_is_tried_who_is_not_in_or_once_the_season_has_begun() {
+fn nobody_is_tried_who_is_not_in_or_again_once_the_season_has_begun() {
     let mut league = open();
     at_home(&mut league, "p1");
     at_home(&mut league, "p2");
@@ -131,14 +131,24 @@ fn nobody_is_tried_who_is_not_in_or_once_the_season_has_begun() {
     let _ = league.order(Command::RemoveAgent, out);
     let probed = lines(&tick(&mut league, 2_000));
     assert_eq!(probed, ["probe P02 at p2"]);
-    at_home(&mut league, "p3");
+    for name in ["p3", "p4"] {
+        at_home(&mut league, name);
+    }
     let _ = league.command(Command::StartLeague);
-    check(&found(&mut league, 2, "p2", Some("refused")), &[]);
-    let later = lines(&tick(&mut league, 60_000));
+    let [said] = &lines(&found(&mut league, 2, "p2", Some("refused")))[..] else { panic!() };
+    assert!(said.starts_with("alert: NotReached") && said.contains("again: false"), "{said}");
+    // Who has taken the news of its round can be called; whoever has no match in it is tried once.
+    let match_id = league.bench.role.league().season.matches_in(1).next().unwrap();
+    for seat in [Seat::A, Seat::B] {
+        let tag = Tag::Announce { match_id, seat };
+        let _ = league.bench.tell(Event::Noticed { tag, how: Noticed::Taken });
+    }
+    let mut later = lines(&tick(&mut league, 60_000));
+    later.retain(|line| line.starts_with("probe"));
+    assert_eq!(later, ["probe P04 at p4"]);
+    let _ = found(&mut league, 4, "p4", Some("refused"));
+    let later = lines(&tick(&mut league, 120_000));
     assert!(!later.iter().any(|line| line.starts_with("probe")), "{later:?}");
-    let state = league.bench.tool(Tool::ListAgents, ToolParams::default());
-    let [Effect::ListAgents { list, .. }] = &state[..] else { panic!("{state:?}") };
-    assert!(list.agents.iter().all(|agent| agent.reachable.is_none()));
 }
 
 #[test]

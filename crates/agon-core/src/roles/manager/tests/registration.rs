@@ -225,6 +225,7 @@ fn what_is_only_ever_an_answer_is_not_taken() {
         data: None,
         standings: None,
         reachable: None,
+        completed: None,
         error: None,
     };
     let token = league.token(AgentId::Player(player(1)));

@@ -185,8 +185,10 @@ objects! {
         optional standings: Option<Vec<StandingsRow>> => StandingsRow,
         /// Why there is none.
         optional error: Option<Box<str>>,
-        /// Whether whoever asks could be called at its endpoint, before the season. Ours.
+        /// Whether whoever asks could be called at its endpoint. Ours.
         optional reachable: Option<bool>,
+        /// The season is over, for whoever asks for its registration. Ours.
+        optional completed: Option<bool>,
     }
 
     /// The answer: the one field that was asked for.
