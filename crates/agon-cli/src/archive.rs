@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use agon_core::{League, LeagueFact, Viewer};
 use agon_node::config::Config;
-use agon_node::{MessageReader, is_piece, piece_key, settings};
+use agon_node::{MessageReader, is_piece, piece_places, settings};
 use agon_proto::MatchId;
 use agon_proto::message::Transcript;
 use agon_proto::tool::MatchState;
@@ -73,8 +73,8 @@ impl Archive {
         let kept = self.league.pieces(state.match_id);
         let told = !state.messages.is_empty();
         let mut messages = MessageReader::new(&mut state, &kept, viewer);
-        for (referee, piece) in kept.pieces.iter().copied().filter(|_| told) {
-            let body = self.reader.exhibit(&piece_key(referee, piece));
+        for (referee, key) in piece_places(&kept).into_iter().filter(|_| told) {
+            let body = self.reader.exhibit(&key);
             let body = body.context("could not read the messages")?;
             messages.read(referee, &body.unwrap_or_default());
         }

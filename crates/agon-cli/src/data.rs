@@ -7,10 +7,11 @@ use std::io::{ErrorKind, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use agon_core::{AdmissionRules, ManagerOptions, Secrets, TokenHash};
+use agon_core::{AdmissionRules, AgentFact, ManagerOptions, PlayerFact, Secrets, TokenHash};
 use agon_net::{EndpointUrl, MCP_PATH, is_of_this_machine};
 use agon_node::random_secret;
 use agon_proto::{AuthToken, Endpoint, InvitationCode, code_in, without_code};
+use agon_store::Journal;
 use anyhow::Context;
 
 /// Where a manager keeps its data unless somebody says otherwise.
@@ -59,6 +60,19 @@ fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|said| !said.is_empty())
 }
 
+/// What a player was given last, if that is its folder.
+fn player_token(dir: &Path) -> Option<AuthToken> {
+    let is_operators = dir.join(OPERATOR_FILE).exists();
+    let journal = Journal::<PlayerFact>::read_only(dir).ok().filter(|_| !is_operators)?;
+    let mut token = None;
+    let read = journal.replay(|fact| {
+        if let PlayerFact::Agent(AgentFact::Admitted { given: Some(given), .. }) = fact {
+            token = Some(given.token);
+        }
+    });
+    read.ok().and(token)
+}
+
 /// What a secret's file says, if there is one.
 pub(crate) fn read_if_there(path: &Path) -> anyhow::Result<Option<String>> {
     match fs::read_to_string(path) {
@@ -73,10 +87,14 @@ pub(crate) fn keep_operator_secret(dir: &Path, secret: Option<&str>) -> anyhow::
     secret.map_or(Ok(()), |text| write_atomically(&dir.join(OPERATOR_FILE), text.as_bytes()))
 }
 
-/// The operator's token, for whoever looks at something and may have none.
+/// The token of whoever looks at something and may have none: the operator's, or that of the player
+/// whose folder this is.
 pub(crate) fn viewer_token(dir: Option<&Path>) -> anyhow::Result<Option<AuthToken>> {
-    if dir.is_none() && variable(TOKEN_VARIABLE).is_none() {
-        return Ok(None);
+    if variable(TOKEN_VARIABLE).is_none() {
+        let Some(dir) = dir else { return Ok(None) };
+        if let Some(token) = player_token(dir) {
+            return Ok(Some(token));
+        }
     }
     operator_token(dir.unwrap_or(Path::new(""))).map(Some)
 }

@@ -200,6 +200,8 @@ pub enum Lane {
 pub enum Topic {
     /// The table: only the newest counts.
     Standings,
+    /// What was wrong with an answer in that match: the newest is about the next ask.
+    Warning(MatchId),
     /// Everything else.
     News,
 }
@@ -320,6 +322,8 @@ pub enum Alert {
     Displaced,
     /// The league has taken us out of its season.
     Withdrawn { reason: ShortText },
+    /// A referee's transcript is longer than any may be, and is not kept.
+    TranscriptTooLong { match_id: MatchId, bytes: usize },
     /// A player was asked, and nothing came of it.
     AskFailed(Box<FailedAsk>),
     /// An answer says wrongly whose it is, and counts all the same.

@@ -163,6 +163,15 @@ pub(crate) fn referee_by_token(
     }
 }
 
+/// The player whose token is shown to a tool of the manager's, if it is one's.
+pub(crate) fn player_by_token(
+    registry: &Registry,
+    shown: Option<&AuthToken>,
+) -> Option<Proved<PlayerId>> {
+    let holder = shown.and_then(TokenHash::of).and_then(|hash| registry.holder(&hash))?;
+    if let AgentId::Player(id) = holder { Some(Proved(id)) } else { None }
+}
+
 /// Whether that token is the one of which this was kept.
 pub(crate) fn prove(token: Option<&AuthToken>, kept: Option<TokenHash>) -> Result<(), Refusal> {
     let token = token.ok_or(Refusal::TokenMissing)?;

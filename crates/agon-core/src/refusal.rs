@@ -60,6 +60,8 @@ pub enum Refusal {
     WaitingFull,
     /// It registers again and again.
     TooOften,
+    /// So many look at matches that no more may.
+    TooManyLook,
     /// The strategy could not decide.
     NoDecision,
     /// The strategy was not done in time.
@@ -95,7 +97,7 @@ impl Refusal {
             Self::VersionTooOld => ErrorCode::ProtocolMismatch,
             Self::RegistrationClosed | Self::UnknownSeason(_) => ErrorCode::RegistrationClosed,
             Self::LeagueFull | Self::AddressFull | Self::WaitingFull => ErrorCode::LeagueFull,
-            Self::TooOften => ErrorCode::RateLimited,
+            Self::TooOften | Self::TooManyLook => ErrorCode::RateLimited,
             Self::EndpointTaken | Self::TokenKept | Self::AlreadyIn | Self::TeamTaken(_) => {
                 ErrorCode::DuplicateRegistration
             }
@@ -184,6 +186,7 @@ impl fmt::Display for Refusal {
             }
             Self::WaitingFull => f.write_str("too many wait for the operator already"),
             Self::TooOften => f.write_str("registered too often; wait a minute"),
+            Self::TooManyLook => f.write_str("too many look at matches just now; ask again"),
             Self::NoDecision => f.write_str("the strategy could not decide; ask again"),
             Self::TooSlow => f.write_str("the strategy took too long; ask again"),
             Self::ReadOnly => {

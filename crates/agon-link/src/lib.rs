@@ -7,4 +7,6 @@ mod breaker;
 mod link;
 
 pub use breaker::BreakerLimits;
-pub use link::{CallFault, Link, LinkAction, LinkLane, LinkSettings, Loss, StepFailure, Time};
+pub use link::{
+    CallFault, Link, LinkAction, LinkLane, LinkSettings, Loss, Replaces, StepFailure, Time,
+};

@@ -276,6 +276,15 @@ impl<B: Clone, T: Copy> Link<B, T> {
     }
 }
 
+/// What of an older notice goes for a newer one, once it was tried in vain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Replaces {
+    /// One on the same topic. The newer one keeps its wait: it must not hurry a peer in trouble.
+    Topic(&'static str),
+    /// One about the same thing. The newer one leaves at once, because it has its time.
+    Urgently(u64),
+}
+
 /// How a call wants to be treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkLane {
@@ -283,7 +292,7 @@ pub enum LinkLane {
     /// leaves even when the breaker is open, so that no match is lost without a try.
     Step { until: Time, last: bool },
     /// News. It is queued, and replaces news of the same topic that was tried in vain.
-    Notice { replaces: Option<&'static str> },
+    Notice { replaces: Option<Replaces> },
     /// What must arrive. Several may be in flight, and none waits for a notice.
     Report,
     /// What must arrive, one after the other: the next one leaves when this one is taken.

@@ -60,6 +60,12 @@ pub(crate) fn say(alert: &Alert, throttle: &mut LogThrottle, now: Timestamp) {
         | Alert::Called { .. }
         | Alert::Displaced
         | Alert::Withdrawn { .. } => of_our_place(alert),
+        Alert::TranscriptTooLong { match_id, bytes } => {
+            if let Some(left_out) = line() {
+                let text = "a transcript is too long to be kept; the result counts";
+                warn!(%match_id, bytes, left_out, "{text}");
+            }
+        }
         Alert::Rejected { match_id, original, text } => {
             let of = (match_id.as_ref().map(display), original.as_deref());
             if let Some(left) = line() {

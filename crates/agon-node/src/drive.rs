@@ -4,13 +4,15 @@
 //! durable with one commit, and only then does anything leave. While the disk works on one batch
 //! the next is handled; what comes of that waits for its own turn. The loop never awaits a peer.
 
+mod looks;
 mod release;
 
 use std::pin::pin;
 use std::time::Duration;
 
 use agon_core::{Effect, Effects, Ending, Event, Machine, Moment};
-use agon_proto::Timestamp;
+use agon_proto::tool::ToolAnswer;
+use agon_proto::{Answer, Timestamp};
 use tokio::sync::watch;
 
 use crate::alerts::LogThrottle;
@@ -25,6 +27,8 @@ use crate::meters::Meters;
 use crate::mind::Thoughts;
 use crate::node::{Node, NodeError, Until};
 use crate::outbound::Outbound;
+
+pub(crate) use looks::Looks;
 
 /// So long a single look into the mailbox may take, besides the thinking.
 const SCAN_MAX: Duration = Duration::from_secs(60);
@@ -43,6 +47,7 @@ pub(crate) struct Driver<M: Machine> {
     pub(crate) hand_in: Option<HandIn>,
     pub(crate) clock: Clock,
     pub(crate) meters: Meters,
+    pub(crate) looks: Looks,
     /// Of alerts that a peer can cause.
     pub(crate) log_throttle: LogThrottle,
     pub(crate) batch_max: usize,
@@ -235,6 +240,13 @@ impl<M: Machine + Send> Driver<M> {
                     hand_in.handed(handed);
                 }
                 (self.clock.now(), None)
+            }
+            Arrival::Looked { request, state } => {
+                let now = self.clock.now();
+                self.looks.end();
+                self.failpoint.pass(Point::BeforeReply);
+                self.inbound.reply(request, &Answer::Tool(ToolAnswer::Match(state)), now);
+                (now, None)
             }
             Arrival::Thought { question, answer } => {
                 let now = self.clock.now();

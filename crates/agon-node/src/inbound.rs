@@ -323,6 +323,7 @@ fn in_its_manner(said: Reply, refusal: &Refusal) -> Reply {
         | Refusal::AddressFull
         | Refusal::WaitingFull
         | Refusal::TooOften
+        | Refusal::TooManyLook
         | Refusal::Withdrawn(_) => said.in_turn(),
         Refusal::WrongLeague(_)
         | Refusal::NoSuchMatch

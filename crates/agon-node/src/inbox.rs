@@ -7,8 +7,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use agon_core::Question;
+use agon_core::{Question, RequestId};
 use agon_net::{Busy, CallError, Door, HttpAnswer, Incoming, Page, ServerCounters};
+use agon_proto::tool::MatchState;
 use agon_proto::{AgentId, Endpoint, Role, ShortText};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
@@ -30,6 +31,8 @@ pub(crate) enum Arrival {
     Probed { agent: AgentId, endpoint: Endpoint, found: Result<(), ShortText> },
     /// A slow thought has come to an end.
     Thought { question: Box<Question>, answer: Thought },
+    /// What somebody wants to see of a match was read.
+    Looked { request: RequestId, state: Box<MatchState> },
     /// A piece of messages was handed in, or was not.
     HandedIn(Handed),
     /// Something about mail.

@@ -12,8 +12,6 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use agon_core::Effect;
-use agon_proto::MatchId;
-use agon_proto::message::Transcript;
 use agon_store::{Batch, Exhibit, Journal, JournalError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -44,6 +42,9 @@ impl LedgerError {
 
 /// Facts on their way to the disk.
 pub(crate) type Appending = Pin<Box<dyn Future<Output = Result<(), LedgerError>> + Send>>;
+
+/// What lies beside the facts, on its way from the disk.
+pub(crate) type Exhibited = Pin<Box<dyn Future<Output = Option<Vec<u8>>> + Send>>;
 
 /// Facts on disk, or nowhere.
 pub struct Ledger<F>(Kept<F>);
@@ -126,24 +127,22 @@ impl<F: Serialize + DeserializeOwned + Send + 'static> Ledger<F> {
         Ok(())
     }
 
-    /// The transcript of a match, if one is kept.
-    pub(crate) async fn transcript(&self, match_id: MatchId) -> Result<Transcript, LedgerError> {
-        let body = self.exhibit(match_id.to_string()).await?;
-        Ok(body.and_then(|body| serde_json::from_slice(&body).ok()).unwrap_or_default())
-    }
-
-    /// What is kept under that key, if something is.
-    pub(crate) async fn exhibit(&self, key: String) -> Result<Option<Vec<u8>>, LedgerError> {
-        Ok(match &self.0 {
-            Kept::Nowhere => None,
-            Kept::OnDisk { journal, .. } => journal.exhibit(&key).await?,
-            // It may be that nothing can be read just now.
+    /// What is kept under that key, if something is that can be read. Nobody has to wait for it here.
+    pub(crate) fn exhibit(&self, key: String) -> Exhibited {
+        match &self.0 {
+            Kept::Nowhere => Box::pin(async { None }),
+            Kept::OnDisk { journal, .. } => {
+                let found = journal.exhibit(&key);
+                Box::pin(async { found.await.ok().flatten() })
+            }
             Kept::Unwritable(data) => {
                 let data = data.clone();
                 let find = move || Journal::<F>::read_only(&data)?.exhibit(&key);
-                spawn_blocking(find).await.ok().and_then(Result::ok).flatten()
+                let found =
+                    async { spawn_blocking(find).await.ok().and_then(Result::ok).flatten() };
+                Box::pin(found)
             }
-        })
+        }
     }
 }
 

@@ -41,7 +41,7 @@ pub use mailroom::MailUse;
 #[cfg(feature = "mail")]
 pub use mailroom::open_mail;
 pub use message_log::message_log_files;
-pub use messages::{MessageReader, is_piece, key as piece_key};
+pub use messages::{MessageReader, is_piece, places as piece_places};
 pub use mind::{Mind, Mindless, Thinking, Thought};
 pub use node::{LetterUse, Node, NodeError, Until, Witness};
 #[cfg(feature = "store")]

@@ -15,12 +15,14 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use agon_proto::Timestamp;
 use agon_proto::frame::Limits;
+use agon_proto::tool::Tool;
 use tokio::sync::oneshot;
 use tracing::{info, warn};
 
 use crate::config::Log;
-use crate::passed::{Passed, Watcher};
+use crate::passed::{Outcome, Passed, Peer, Watcher};
 use files::Files;
 pub use files::message_log_files;
 
@@ -31,6 +33,9 @@ const OVERHEAD: usize = 256;
 /// So long messages gather before they are written: a thread that is woken for each costs the node
 /// more than the log does.
 const GATHER: Duration = Duration::from_millis(50);
+/// Of calls of strangers so much is kept at once, and so much a second from then on, in bytes.
+const STRANGERS_MAX: usize = 1024 * 1024;
+const STRANGERS_PER_S: usize = 4 * 1024;
 /// So much is written at once.
 const PIECE: usize = 256 * 1024;
 /// A node that ends waits so long for a slow disk.
@@ -56,7 +61,48 @@ struct Waiting {
     messages: Vec<Arc<Passed>>,
     bytes: usize,
     left_out: u64,
+    strangers: Strangers,
     closed: bool,
+}
+
+/// Calls of those who have proved nothing: anybody can make them, and they must not make old files
+/// go that hold what agents said.
+#[derive(Default)]
+struct Strangers {
+    /// What was kept of late, in bytes; it is forgotten with time.
+    bytes: usize,
+    since: Option<Timestamp>,
+    left_out: u64,
+}
+
+impl Strangers {
+    /// Whether one more is kept.
+    fn admit(&mut self, bytes: usize, now: Timestamp) -> bool {
+        let since = *self.since.get_or_insert(now);
+        let forgotten = now.since(since).as_millis() * STRANGERS_PER_S as u128 / 1_000;
+        if forgotten > 0 {
+            let forgotten = usize::try_from(forgotten).unwrap_or(usize::MAX);
+            (self.bytes, self.since) = (self.bytes.saturating_sub(forgotten), Some(now));
+        }
+        let fits = self.bytes + bytes <= STRANGERS_MAX;
+        if fits {
+            self.bytes += bytes;
+        } else {
+            self.left_out += 1;
+        }
+        fits
+    }
+}
+
+/// Whether whoever called us proved nothing by that: it shows no token, and was refused or could be
+/// anybody.
+fn is_strange(passed: &Passed) -> bool {
+    let asks = |tool: &Tool| {
+        let proves = matches!(tool, Tool::Command(_) | Tool::KeepMessages);
+        !proves && tool.method() == passed.name
+    };
+    matches!(passed.peer, Peer::Caller(_, None))
+        && (passed.outcome != Outcome::Answered || passed.name == "?" || Tool::ALL.iter().any(asks))
 }
 
 impl Shared {
@@ -69,6 +115,12 @@ impl Watcher for Collector {
     fn see(&self, passed: &Arc<Passed>) {
         let mut waiting = self.0.waiting();
         let bytes = passed.said.len() + passed.answer.len() + OVERHEAD;
+        if is_strange(passed) {
+            if !waiting.strangers.admit(bytes, passed.at) {
+                return;
+            }
+            waiting.left_out += std::mem::take(&mut waiting.strangers.left_out);
+        }
         if waiting.bytes + bytes > WAITING_MAX {
             waiting.left_out += 1;
             return;
@@ -159,6 +211,7 @@ impl Writer {
             }
             self.flush(in_piece);
         }
+        self.flush(0); // What was left out last is said, too.
     }
 
     /// Waits for messages, and takes all that came. Says no when there will be none any more.
@@ -173,6 +226,9 @@ impl Writer {
         std::mem::swap(&mut waiting.messages, batch);
         waiting.bytes = 0;
         self.left_out += std::mem::take(&mut waiting.left_out);
+        if waiting.closed {
+            self.left_out += std::mem::take(&mut waiting.strangers.left_out);
+        }
         !(batch.is_empty() && waiting.closed)
     }
 

@@ -12,7 +12,7 @@ use agon_proto::frame::{self, Limits};
 use agon_proto::message::{EntryKind, Party};
 use agon_proto::piece::{ATTEMPT_MAX, MessageNote, read_piece};
 use agon_proto::tool::{Direction, KeptMessage, MatchState, PieceId, WireText};
-use agon_proto::{Answer, PlayerId, RefereeId, dialect, folded, without_code};
+use agon_proto::{Answer, MessageType, PlayerId, RefereeId, dialect, folded, without_code};
 
 pub(crate) use collector::Collector;
 pub(crate) use hand_in::{HandIn, Handed};
@@ -20,14 +20,20 @@ pub(crate) use hand_in::{HandIn, Handed};
 /// Of what was kept so much is shown at once, in bytes: all of a match, and of what somebody made
 /// up no more.
 const SHOWN_MAX: usize = 4 * ATTEMPT_MAX;
+/// So many pieces are unpacked for one look: what somebody made up costs no more than that.
+const PIECES_READ_MAX: usize = 96;
 /// What is read here was within its bounds when it passed.
 const LIMITS: Limits = Limits { depth_max: 64 };
-/// A receipt that says no more than it should is shorter, in bytes.
-const RECEIPT_MAX: usize = 160;
 
 /// Under which key a piece is kept.
-pub fn key(referee: RefereeId, piece: PieceId) -> String {
+pub(crate) fn key(referee: RefereeId, piece: PieceId) -> String {
     format!("messages/{referee}/{piece}")
+}
+
+/// Whose the pieces are that tell of a match, and where each of them is, as far as they are read.
+pub fn places(kept: &KeptPieces) -> Vec<(RefereeId, String)> {
+    let pieces = kept.pieces.iter().take(PIECES_READ_MAX);
+    pieces.map(|(referee, piece)| (*referee, key(*referee, *piece))).collect()
 }
 
 /// Whether a piece is kept under that key.
@@ -37,8 +43,8 @@ pub fn is_piece(key: &str) -> bool {
 
 /// Puts what is kept of a match's messages where they are shown, piece after piece.
 ///
-/// Only the operator sees what was answered instead of an answer, who is reached where, and what a
-/// player was told of its own mistakes.
+/// Only the operator sees who is reached where; and what was answered instead of an answer, or what
+/// a player was told of its own mistakes, beside it that player alone.
 pub struct MessageReader<'a> {
     state: &'a mut MatchState,
     kept: &'a KeptPieces,
@@ -78,7 +84,10 @@ impl<'a> MessageReader<'a> {
         let player_id = self.player(&note);
         let (shows_request, shows_answer) = match self.viewer {
             Viewer::Operator => (true, true),
-            Viewer::Everybody => (self.is_public(&note), self.is_right(&note, player_id)),
+            Viewer::Player(id) if player_id == Some(id) && self.names_one(&note) => (true, true),
+            Viewer::Player(_) | Viewer::Everybody => {
+                (self.is_public(&note), self.is_right(&note, player_id))
+            }
         };
         let MessageNote { head, request, answer } = note;
         let text = |bytes: &[u8]| (!bytes.is_empty()).then(|| self.text(bytes));
@@ -111,6 +120,13 @@ impl<'a> MessageReader<'a> {
         by_peer.or_else(by_id).or_else(by_text).map(|(_, id)| *id)
     }
 
+    /// Whether a letter leaves no doubt whose it is.
+    fn names_one(&self, note: &MessageNote<'_>) -> bool {
+        let text = String::from_utf8_lossy(note.request);
+        let named = self.kept.players.iter().filter(|(it, _)| text.contains(it.as_str()));
+        note.head.direction == Direction::Sent || named.count() == 1
+    }
+
     /// What travelled, as this viewer sees it.
     fn text(&self, bytes: &[u8]) -> WireText {
         if self.viewer == Viewer::Operator {
@@ -141,12 +157,14 @@ impl<'a> MessageReader<'a> {
         }
     }
 
-    /// Whether everybody may see what came back: it is the answer of somebody who has answered
-    /// rightly all through this attempt, as its transcript says.
+    /// Whether everybody may see what came back: a receipt that adds nothing, where no message is
+    /// wanted; or the message that is, of somebody who has answered rightly all through this
+    /// attempt, as its transcript says.
     fn is_right(&self, note: &MessageNote<'_>, player: Option<PlayerId>) -> bool {
+        let wanted = MessageType::from_name(note.head.name.as_str()).and_then(MessageType::answer);
         match frame::decode_answer(note.answer, LIMITS) {
-            Ok(Answer::Receipt(_)) => note.answer.len() <= RECEIPT_MAX,
-            Ok(Answer::Message(_)) => {
+            Ok(Answer::Receipt(_)) => wanted.is_none() && frame::is_bare_receipt(note.answer),
+            Ok(Answer::Message(letter)) if MessageType::of(&letter.act) == wanted => {
                 let seat = match player {
                     Some(id) if id == self.state.player_a_id => Party::PlayerA,
                     Some(id) if id == self.state.player_b_id => Party::PlayerB,
@@ -159,7 +177,7 @@ impl<'a> MessageReader<'a> {
                         entry.from == seat && entry.message_type == EntryKind::BadAnswer
                     })
             }
-            Ok(Answer::Fault(_) | Answer::Tool(_)) | Err(_) => false,
+            Ok(Answer::Message(_) | Answer::Fault(_) | Answer::Tool(_)) | Err(_) => false,
         }
     }
 }

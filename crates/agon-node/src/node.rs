@@ -13,7 +13,7 @@ use crate::alerts::LogThrottle;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::dice::Dice;
-use crate::drive::Driver;
+use crate::drive::{Driver, Looks};
 use crate::failpoint::{BadFailpoint, Failpoint};
 use crate::inbound::{Inbound, OwnPlace};
 use crate::inbox::{Inbox, RequestSink, ServerTask};
@@ -177,6 +177,7 @@ impl<M: Machine + Send> Node<M> {
         let outbound = Outbound::new(calls, link, inbox_sender.clone(), inbound.limits);
         let driver = Driver {
             failpoint,
+            looks: Looks::new(inbox_sender.clone()),
             thoughts: Thoughts::new(inbox_sender),
             inbox,
             inbound,

@@ -14,7 +14,7 @@ use std::fmt;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-pub use answer::{BadAnswer, decode_answer, decode_tool_answer};
+pub use answer::{BadAnswer, decode_answer, decode_tool_answer, is_bare_receipt};
 pub use encode::{
     SharedBody, encode_answer, encode_body_once, encode_letter_request, encode_request,
     encode_shared_request, encode_tool_request,

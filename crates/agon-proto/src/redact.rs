@@ -66,7 +66,7 @@ fn token(said: &[u8], start: usize) -> (usize, usize) {
 fn value(said: &[u8], at: usize) -> (usize, usize) {
     // Nearly all values are numbers, lists and times, which are no secrets.
     let (before, after) = (said[..at].last(), said.get(at + 1));
-    let starts_text = matches!(after, Some(b' ' | b'"' | b'\\'));
+    let starts_text = matches!(after, Some(b' ' | b'"' | b'\'' | b'\\'));
     let is_time = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
     if before == Some(&b'"') && !starts_text || is_time(before) && is_time(after) {
         return (at, at);
@@ -90,8 +90,11 @@ fn value(said: &[u8], at: usize) -> (usize, usize) {
     let mut start = space(at + 1);
     // How it is quoted, in a text within a text too.
     let slashes = said[start..].iter().take_while(|it| **it == b'\\').count();
+    // Programs put a letter before some of their texts.
+    let letters = said[start..].iter().take_while(|it| b"bBfFrRuU".contains(it)).count();
+    start += letters * usize::from(letters <= 2 && said.get(start + letters) == Some(&b'\''));
     let mark = &said[start..(start + slashes + 1).min(said.len())];
-    let quoted = mark.ends_with(b"\"");
+    let quoted = mark.ends_with(b"\"") || mark.ends_with(b"'");
     let in_json = said[name_end..at].contains(&b'"');
     if in_json && !quoted {
         return (at, at); // A number, an object, nothing: no secret, or one with names of its own.
@@ -123,15 +126,26 @@ fn value(said: &[u8], at: usize) -> (usize, usize) {
 /// Where a text that began with that mark ends.
 fn closing(said: &[u8], start: usize, mark: &[u8]) -> usize {
     let slashes = mark.len() - 1;
+    let quote = mark[slashes];
     let mut before = 0;
     for (place, byte) in said.iter().enumerate().skip(start) {
         match byte {
             b'\\' => before += 1,
-            b'"' if before <= slashes => return place - before,
+            byte if *byte == quote && before <= slashes => return place - before,
+            // It is not closed within the text of JSON in which it stands.
+            b'"' if before % 2 == 0 && quote != b'"' && ends_text(said, place) => {
+                return place - before;
+            }
             _ => before = 0,
         }
     }
     said.len()
+}
+
+/// Whether what follows that place is what follows a text of JSON.
+fn ends_text(said: &[u8], place: usize) -> bool {
+    let next = said[place + 1..].iter().find(|byte| !byte.is_ascii_whitespace());
+    next.is_none_or(|byte| b",:}]".contains(byte))
 }
 
 fn word_end(said: &[u8], start: usize) -> usize {
@@ -150,8 +164,8 @@ fn names_a_secret(name: &[u8]) -> bool {
             b't' => &[b"token"],
             b's' => &[b"secret"],
             b'p' => &[b"password", b"passwd"],
-            b'a' => &[b"api_key", b"apikey", b"authorization"],
-            b'i' => &[b"invitation_code"],
+            b'a' => &[b"api_key", b"api-key", b"apikey", b"authorization"],
+            b'i' => &[b"invitation_code", b"invitation-code"],
             _ => return false,
         };
         let begins = |word: &&[u8]| {

@@ -259,7 +259,7 @@ fn without_secrets(text: &str) -> String {
 }
 
 fn names_a_secret(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
+    let name = name.to_ascii_lowercase().replace('-', "_");
     ["token", "secret", "password", "api_key", "apikey", "authorization"]
         .iter()
         .any(|word| name.contains(word))

@@ -83,10 +83,13 @@ impl<T> Journal<T> {
         move || file.check()
     }
 
-    /// One exhibit, by key.
-    pub async fn exhibit(&self, key: &str) -> Result<Option<Vec<u8>>, JournalError> {
+    /// One exhibit, by key. Whoever waits for it may use the journal meanwhile.
+    pub fn exhibit(
+        &self,
+        key: &str,
+    ) -> impl Future<Output = Result<Option<Vec<u8>>, JournalError>> + Send + use<T> {
         let key = key.to_owned();
-        self.lookups.ask(move |connection| reader::exhibit(connection, &key)).await
+        self.lookups.ask(move |connection| reader::exhibit(connection, &key))
     }
 }
 

@@ -188,6 +188,9 @@ fn line(entry: &TranscriptEntry, state: &MatchState) -> [String; 5] {
     } else if let Some(ask) = entry.ask.filter(|ask| *ask > 1) {
         detail = format!("ask {ask}");
     }
+    if let Some(count) = entry.left_out {
+        detail += &format!("{}{count} left out before", if detail.is_empty() { "" } else { ", " });
+    }
     [
         format!("{:?}", entry.timestamp),
         name(entry.from),

@@ -18,6 +18,8 @@ use crate::verdict::Seat;
 
 /// Longest transcript that is kept, in entries; at `ENTRY_MAX` bytes each it stays under 64 KiB.
 pub(crate) const TRANSCRIPT_MAX: usize = 300;
+/// And in bytes.
+const BYTES_MAX: usize = TRANSCRIPT_MAX * Transcript::ENTRY_MAX;
 
 /// What was noted so far; `None` where no transcript is kept.
 #[derive(Debug, Clone)]
@@ -38,11 +40,24 @@ impl Notes {
         to: Party,
     ) -> Option<&mut TranscriptEntry> {
         let entries = self.0.as_mut()?;
-        if entries.len() == TRANSCRIPT_MAX {
-            entries.pop();
-        }
         entries.push(TranscriptEntry::new(at, kind, from, to));
+        if entries.len() > TRANSCRIPT_MAX {
+            leave_out(entries);
+        }
         entries.last_mut()
+    }
+
+    /// All that was noted, no longer than a transcript may be. From now on nothing is.
+    fn take(&mut self) -> Transcript {
+        let mut entries = self.0.take().unwrap_or_default();
+        let size = |entries: &[TranscriptEntry]| entries.iter().map(TranscriptEntry::size).sum();
+        let mut left: usize = size(&entries);
+        while left > BYTES_MAX {
+            leave_out(&mut entries);
+            // What is last of everybody stays, and is never too long.
+            left = Some(size(&entries)).filter(|now| *now < left).unwrap_or(0);
+        }
+        Transcript(entries.into())
     }
 
     /// What the dice meant, which only the public view tells.
@@ -54,10 +69,32 @@ impl Notes {
     }
 }
 
+/// Leaves out one line of those before the last, which may not be whole yet, and marks the place.
+/// Questions and answers go first, the latest of them; then what failed once, unless it is the last
+/// thing that is known of somebody.
+fn leave_out(entries: &mut Vec<TranscriptEntry>) {
+    let Some((_, earlier)) = entries.split_last() else { return };
+    let explains = |entry: &TranscriptEntry| {
+        entry.is_lapse()
+            || matches!(entry.message_type, EntryKind::NumberDrawn | EntryKind::Verdict)
+    };
+    let again = |place: &usize| {
+        let mut later = earlier[place + 1..].iter().filter(|entry| explains(entry));
+        later.any(|entry| entry.from == earlier[*place].from)
+    };
+    let spare = || (0..earlier.len()).find(again);
+    let Some(place) = earlier.iter().rposition(|entry| !explains(entry)).or_else(spare) else {
+        return;
+    };
+    let gone = entries.remove(place).left_out.unwrap_or(0) + 1;
+    let next = &mut entries[place].left_out;
+    *next = Some(next.unwrap_or(0) + gone);
+}
+
 impl Match {
     /// What was noted. From now on nothing is.
     pub fn take_transcript(&mut self) -> Transcript {
-        Transcript(self.notes.0.take().unwrap_or_default().into())
+        self.notes.take()
     }
 
     /// All that was played, in order, where its report tells that; null otherwise.
@@ -179,3 +216,6 @@ impl Course {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,7 +9,9 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-use super::{Actions, Afterwards, CallFault, LinkAction, LinkSettings, Loss, Outcome, Time};
+use super::{
+    Actions, Afterwards, CallFault, LinkAction, LinkSettings, Loss, Outcome, Replaces, Time,
+};
 use crate::breaker::Breaker;
 
 #[derive(Debug)]
@@ -150,7 +152,7 @@ pub(super) struct Entry<B, T> {
     pub(super) call: u64,
     pub(super) tag: T,
     pub(super) body: B,
-    pub(super) replaces: Option<&'static str>,
+    pub(super) replaces: Option<Replaces>,
     /// It could not leave as soon as it should, and that was said.
     pub(super) missed: bool,
 }
@@ -166,10 +168,13 @@ impl<B: Clone, T: Copy> Queue<B, T> {
     /// Queues one more, and drops what it replaces or what is too much.
     pub(super) fn push(&mut self, entry: Entry<B, T>, entries_max: usize, out: &mut Actions<B, T>) {
         // The front one was tried in vain and waits for its next try.
-        let failing = self.failures > 0 && !self.is_in_flight;
+        let mut failing = self.failures > 0 && !self.is_in_flight;
         let replaces = |old: &Entry<B, T>| old.replaces == entry.replaces;
         if failing && entry.replaces.is_some() && self.entries.front().is_some_and(replaces) {
             self.remove(0, Loss::Replaced, out);
+            if matches!(entry.replaces, Some(Replaces::Urgently(_))) {
+                (self.due, failing) = (Time::default(), false);
+            }
         }
         self.entries.push_back(entry);
         if self.entries.len() > entries_max {
@@ -240,6 +245,9 @@ impl<B: Clone, T: Copy> Queue<B, T> {
                 self.entries.pop_front();
                 out.push(LinkAction::Taken { tag });
             }
+            Err(fault) if fault != CallFault::Exhausted && self.is_outdated() => {
+                self.remove(0, Loss::Replaced, out);
+            }
             Err(fault) => match settings.again(afterwards, self.failures, fault, now) {
                 Some((failures, due)) => {
                     (self.failures, self.due) = (failures, due);
@@ -257,6 +265,13 @@ impl<B: Clone, T: Copy> Queue<B, T> {
 
     pub(super) fn is_empty(&self) -> bool {
         self.entries.is_empty()
+    }
+
+    /// Whether what should take the place of the front one at once waits behind it.
+    fn is_outdated(&self) -> bool {
+        let front = self.entries.front().and_then(|front| front.replaces);
+        let urgent = front.filter(|front| matches!(front, Replaces::Urgently(_)));
+        urgent.is_some() && self.entries.iter().skip(1).any(|later| later.replaces == urgent)
     }
 
     fn remove(&mut self, position: usize, why: Loss, out: &mut Actions<B, T>) {

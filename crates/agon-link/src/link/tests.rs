@@ -9,11 +9,12 @@ use std::time::Duration;
 use bytes::Bytes;
 
 use super::{
-    Afterwards, CallFault, Link, LinkAction, LinkLane, LinkSettings, Loss, StepFailure, Time,
+    Afterwards, CallFault, Link, LinkAction, LinkLane, LinkSettings, Loss, Replaces, StepFailure,
+    Time,
 };
 use crate::breaker::BreakerLimits;
 use CallFault::{Broken, Exhausted, Oversized, ServerError, TimedOut, Unreachable};
-use Event::{Failed, Finished, Heard, InOrder, Notice, Report, Standings, Step, Ticked};
+use Event::{Failed, Finished, Heard, InOrder, Notice, Report, Standings, Step, Ticked, Warning};
 
 /// What the link asks for: a call is its own body and tag.
 type Said = LinkAction<u64, u64>;
@@ -53,6 +54,7 @@ enum Event {
     LastStep(u64),
     Notice(u64),
     Standings(u64),
+    Warning(u64),
     Report(u64),
     InOrder(u64),
     Finished(u64),
@@ -63,7 +65,8 @@ enum Event {
 
 fn play(link: &mut Link<u64, u64>, event: Event, now: Time, out: &mut Vec<Said>) {
     let step = |last| LinkLane::Step { until: now + seconds(30), last };
-    let standings = LinkLane::Notice { replaces: Some("standings") };
+    let standings = LinkLane::Notice { replaces: Some(Replaces::Topic("standings")) };
+    let warning = LinkLane::Notice { replaces: Some(Replaces::Urgently(1)) };
     match event {
         Step(call) => link.submit((call, call), step(false), call, now, out),
         Event::LastStep(call) => link.submit((call, call), step(true), call, now, out),
@@ -71,6 +74,7 @@ fn play(link: &mut Link<u64, u64>, event: Event, now: Time, out: &mut Vec<Said>)
             link.submit((call, call), LinkLane::Notice { replaces: None }, call, now, out)
         }
         Standings(call) => link.submit((call, call), standings, call, now, out),
+        Warning(call) => link.submit((call, call), warning, call, now, out),
         Report(call) => link.submit((call, call), LinkLane::Report, call, now, out),
         InOrder(call) => link.submit((call, call), LinkLane::InOrder, call, now, out),
         Finished(call) => link.finished(call, Ok(()), now, out),
@@ -244,6 +248,25 @@ fn newer_news_replace_what_was_tried_in_vain_and_do_not_hurry_the_peer() {
         ],
         // The newer one begins its own list of waits.
         Some(5),
+    );
+}
+
+#[test]
+fn a_warning_that_was_tried_in_vain_makes_way_for_the_next_at_once() {
+    check(
+        &[
+            (0, Warning(1), &[send(1)]),
+            (0, Failed(1, ServerError), &[missed(1)]),
+            (1, Warning(2), &[dropped(1, Loss::Replaced), send(2)]),
+            // While one is on its way the next one waits, and leaves as soon as that has failed.
+            (1, Warning(3), &[]),
+            (1, Notice(4), &[]),
+            (2, Failed(2, ServerError), &[dropped(2, Loss::Replaced), send(3)]),
+            (3, Finished(3), &[taken(3), send(4)]),
+            (3, Warning(5), &[]),
+            (4, Failed(4, Broken), &[missed(4), missed(5)]),
+        ],
+        Some(6),
     );
 }
 

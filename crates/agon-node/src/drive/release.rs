@@ -1,15 +1,16 @@
 //! What leaves a node once its facts are durable: effects, carried out one after the other.
 
-use agon_core::{AddressKey, Effect, Ending, Machine, Viewer};
+use agon_core::{AddressKey, Effect, Ending, Machine, Refusal, Viewer};
 use agon_proto::tool::{AgentEntry, ToolAnswer};
 use agon_proto::{Answer, Contact, ShortText, Timestamp};
 use tracing::info;
 
 use super::Driver;
+use super::looks::Look;
 use crate::alerts;
 use crate::failpoint::Point;
 use crate::inbound::spelled;
-use crate::messages::{self, MessageReader};
+use crate::messages;
 use crate::node::NodeError;
 
 impl<M: Machine + Send> Driver<M> {
@@ -65,18 +66,16 @@ impl<M: Machine + Send> Driver<M> {
                 self.failpoint.pass(Point::BeforeSend);
                 self.letters.post(parcel, &mut self.outbound, now);
             }
-            Effect::Fetch { request, mut state, kept, viewer } => {
-                let transcript = self.node.ledger.transcript(state.match_id).await?;
-                state.transcript = viewer.shown(transcript);
+            Effect::Fetch { request, .. } if !self.looks.have_room() => {
+                self.inbound.refuse(request, &Refusal::TooManyLook, now);
+            }
+            Effect::Fetch { request, state, kept, viewer } => {
+                let ledger = &self.node.ledger;
                 let told = !state.messages.is_empty();
-                let mut reader = MessageReader::new(&mut state, &kept, viewer);
-                for (referee, piece) in kept.pieces.iter().copied().filter(|_| told) {
-                    let body = self.node.ledger.exhibit(messages::key(referee, piece)).await?;
-                    reader.read(referee, &body.unwrap_or_default());
-                }
-                let answer = Answer::Tool(ToolAnswer::Match(state));
-                self.failpoint.pass(Point::BeforeReply);
-                self.inbound.reply(request, &answer, now);
+                let places = messages::places(&kept).into_iter().filter(|_| told);
+                let pieces = places.map(|(referee, key)| (referee, ledger.exhibit(key))).collect();
+                let transcript = ledger.exhibit(state.match_id.to_string());
+                self.looks.begin(Look { request, state, kept, viewer, transcript, pieces });
             }
             Effect::ListAgents { request, mut list, places, viewer } => {
                 for (agent, (address, contact)) in list.agents.iter_mut().zip(places) {

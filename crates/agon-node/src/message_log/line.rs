@@ -112,7 +112,10 @@ fn body(
     scratch.clear();
     redact(&said[..said.len().min(body_max)], scratch);
     // Ours is JSON. What others send is looked at, because one odd body must not spoil its line.
-    let is_json = || ours || serde_json::from_slice::<IgnoredAny>(scratch).is_ok();
+    let is_json = || {
+        let text = str::from_utf8(scratch);
+        ours || text.is_ok_and(|text| serde_json::from_str::<IgnoredAny>(text).is_ok())
+    };
     if !cut && is_json() {
         put(out, format_args!(",\"{name}\":"));
         // Outside of its texts, where alone they can stand, line breaks mean nothing.

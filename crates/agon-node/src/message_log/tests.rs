@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use agon_proto::{Endpoint, Timestamp};
+use agon_proto::{Endpoint, Sender, Timestamp};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -126,4 +126,35 @@ async fn a_folder_that_is_gone_costs_lines_and_nothing_else() {
     watcher.see(&Arc::new(passed("{}", "{}")));
     log.close().await;
     assert!(message_log_files(&gone).is_empty());
+}
+
+#[tokio::test]
+async fn strangers_do_not_make_what_agents_said_go() {
+    let answer = format!("{{\"result\":\"{}\"}}", "x".repeat(10_000));
+    let ask = |name, sender, second: i64| {
+        let peer = Peer::Caller(([127, 0, 0, 1], 5).into(), sender);
+        let at = Timestamp::from_micros(second * 1_000_000);
+        Passed { at, way: Way::WasCalled, peer, name, ..passed("{}", &answer) }
+    };
+    let agents = || ask("GAME_OVER", Some(Sender::LeagueManager), 1);
+    let mut messages = vec![agents()];
+    messages.extend((0..1_000).map(|_| ask("get_standings", None, 1)));
+    messages.push(agents());
+    // After a minute there is room again.
+    messages.push(ask("ping", None, 61));
+    let (_dir, files) = logged(settings(1 << 30, 2, 1 << 16), messages).await;
+    let lines = read(&files[0]);
+    let count = |name: &str| lines.iter().filter(|line| line["message"] == name).count() as u64;
+    assert_eq!((count("GAME_OVER"), count("ping")), (2, 1));
+    let left_out: u64 = lines.iter().filter_map(|line| line["left_out"].as_u64()).sum();
+    assert_eq!(count("get_standings") + left_out, 1_000);
+    assert!((90..=110).contains(&count("get_standings")), "{}", count("get_standings"));
+}
+
+#[tokio::test]
+async fn bytes_that_are_no_text_spoil_no_line() {
+    let mut odd = passed("{}", "");
+    odd.answer = b"{\"a\":\"\xff\xfe\"}".to_vec().into();
+    let (_dir, files) = logged(settings(1 << 20, 2, 1 << 16), vec![odd]).await;
+    assert!(read(&files[0])[0]["answer_text"].is_string());
 }

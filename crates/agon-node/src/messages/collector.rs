@@ -14,8 +14,9 @@ use std::time::{Duration, Instant};
 use agon_proto::act::ActKind;
 use agon_proto::piece::{ATTEMPT_MAX, BODY_MAX, PIECE_FULL, PIECE_MAX, PieceText};
 use agon_proto::tool::{MessagePiece, PieceId, PieceOf};
-use agon_proto::{MatchId, MessageType};
+use agon_proto::{ConversationId, MatchId, MessageType};
 use rustc_hash::FxHashMap;
+use tracing::warn;
 
 use crate::passed::{Outcome, Passed, Watcher, Way};
 use note::{attempt_in, write};
@@ -26,6 +27,8 @@ const WAIT_MAX: Duration = Duration::from_secs(1);
 const WAIT_ALONE: Duration = Duration::from_millis(10);
 /// An attempt of which nothing was heard for so long is handed in as it is.
 const QUIET_MAX: Duration = Duration::from_secs(60);
+/// One of which nothing was heard for so long is over, whoever was told.
+const GONE_MAX: Duration = Duration::from_secs(60 * 60);
 /// So much waits at most, in bytes; a manager that is away for long gets no more than that.
 const WAITING_MAX: usize = 8 * 1024 * 1024;
 /// Attempts that are being played; a referee has far fewer.
@@ -62,6 +65,8 @@ struct Collected {
     waiting: usize,
     closed_bytes: usize,
     closed_since: Option<Instant>,
+    /// There was no room for another match, and that was said.
+    full: bool,
     /// When somebody looked last for attempts of which nothing is heard.
     looked: Option<Instant>,
     scratch: [Vec<u8>; 2],
@@ -80,13 +85,25 @@ struct Attempt {
     size: usize,
     /// How many players know how it ended.
     told: u8,
+    /// Somebody was called to be told how it ended.
+    ended: bool,
     heard: Instant,
 }
 
 impl Attempt {
     fn new(number: u32, whole: bool, heard: Instant) -> Self {
         let text = PieceText::default();
-        Self { number, whole, text, messages: 0, set_aside: 0, size: 0, told: 0, heard }
+        Self {
+            number,
+            whole,
+            text,
+            messages: 0,
+            set_aside: 0,
+            size: 0,
+            told: 0,
+            ended: false,
+            heard,
+        }
     }
 }
 
@@ -133,7 +150,11 @@ impl Collector {
         }
         if collected.quiet().is_some_and(|due| due <= now) {
             collected.looked = Some(now);
-            collected.flush_all(|attempt| now.duration_since(attempt.heard) >= QUIET_MAX);
+            let quiet = |attempt: &Attempt| now.duration_since(attempt.heard);
+            collected.flush_all(|attempt| quiet(attempt) >= QUIET_MAX);
+            // Nobody is told any more, or it went to somebody else.
+            let over = |it: &Attempt| it.ended && quiet(it) >= QUIET_MAX || quiet(it) >= GONE_MAX;
+            collected.open.retain(|_, attempt| !over(attempt));
         }
         collected.pack()
     }
@@ -161,11 +182,17 @@ impl Collected {
             return;
         }
         if self.open.len() >= OPEN_MAX && !self.open.contains_key(&match_id) {
-            return;
+            return self.turn_away(match_id);
         }
-        // By letter nobody gives a match out: its first letter begins it.
+        // By letter nobody gives a match out: its first letter begins it. After a restart of ours
+        // its conversation alone tells which attempt this is.
         let begins = passed.name == ActKind::Ask(0).name();
-        let attempt = self.open.entry(match_id).or_insert_with(|| Attempt::new(1, begins, now));
+        let number = || match passed.conversation().map(ConversationId::new) {
+            Some(ConversationId::Match { attempt, .. }) => attempt,
+            Some(_) | None => 1,
+        };
+        let attempt =
+            self.open.entry(match_id).or_insert_with(|| Attempt::new(number(), begins, now));
         self.looked.get_or_insert(now);
         attempt.heard = now;
         attempt.messages += 1;
@@ -186,6 +213,7 @@ impl Collected {
         }
         let tells =
             passed.name == MessageType::GameOver.name() || passed.name == ActKind::Worth.name();
+        attempt.ended |= tells;
         if tells && matches!(passed.outcome, Outcome::Answered | Outcome::Taken) {
             attempt.told += 1;
         }
@@ -204,6 +232,13 @@ impl Collected {
         self.open.remove(&match_id);
         if self.open.len() < OPEN_MAX {
             self.open.insert(match_id, Attempt::new(number, true, now));
+        }
+    }
+
+    /// Its messages are not kept: says so, once for many.
+    fn turn_away(&mut self, match_id: MatchId) {
+        if !std::mem::replace(&mut self.full, true) {
+            warn!(%match_id, "too many matches are open: the messages of further ones are lost");
         }
     }
 

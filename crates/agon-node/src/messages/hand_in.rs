@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use agon_core::RequestId;
 use agon_net::{CallError, Client, EndpointUrl, HttpAnswer};
 use agon_proto::frame::{self, Limits};
-use agon_proto::tool::{Tool, ToolAnswer, ToolParams};
+use agon_proto::tool::{MessagePiece, Tool, ToolAnswer, ToolParams};
 use agon_proto::{Answer, AuthToken, Endpoint, ErrorCode, Fault};
 use bytes::Bytes;
 use tracing::{debug, info, warn};
@@ -47,14 +47,13 @@ pub(crate) struct HandIn {
     farewell: Option<(RequestId, Answer)>,
     /// The league ends for us: nothing waits for others any more, and nobody for longer than that.
     until: Option<Instant>,
-    /// No call of ours is under way, so no message of a match either.
+    /// No call of ours is under way, so no message of a match either; or it is waited for no more.
     quiet: bool,
 }
 
 /// A piece on its way.
 struct UnderWay {
-    body: Bytes,
-    to: Endpoint,
+    piece: Box<MessagePiece>,
     tries: u32,
     /// When it is tried again; nothing while a try is under way.
     again: Option<Instant>,
@@ -88,7 +87,8 @@ impl HandIn {
             None if self.ends() && !self.collector.is_empty() => Some(Instant::now()),
             None => self.collector.due(),
         };
-        next.into_iter().chain(self.until).min()
+        let half = self.until.filter(|_| !self.quiet).map(|until| until - FAREWELL_MAX / 2);
+        next.into_iter().chain(self.until).chain(half).min()
     }
 
     /// Whether nothing waits.
@@ -135,10 +135,12 @@ impl HandIn {
     pub(crate) fn tick(
         &mut self,
         is_quiet: impl FnOnce() -> bool,
-        keeper: impl FnOnce() -> Option<(Endpoint, AuthToken)>,
+        keeper: impl Fn() -> Option<(Endpoint, AuthToken)>,
     ) -> Option<(RequestId, Answer)> {
         let now = Instant::now();
-        self.quiet = self.until.is_some() && is_quiet();
+        // Who cannot be reached is called for longer than anybody waits.
+        let late = self.until.is_some_and(|until| until <= now + FAREWELL_MAX / 2);
+        self.quiet = self.until.is_some() && (late || is_quiet());
         if self.ends() && self.is_idle() {
             self.until = None;
         } else if self.until.is_some_and(|until| until <= now) {
@@ -150,28 +152,12 @@ impl HandIn {
         }
         let end = self.ends();
         match &mut self.piece {
-            Some(piece) if piece.again.is_some_and(|again| again <= now) => self.call(),
+            Some(piece) if piece.again.is_some_and(|again| again <= now) => self.call(keeper()),
             Some(_) => {}
             None => {
                 if let Some(given) = self.collector.take(now, end) {
-                    match keeper() {
-                        Some((to, auth_token)) => {
-                            self.number += 1;
-                            let params = ToolParams {
-                                auth_token: Some(auth_token),
-                                piece: Some(Box::new(given)),
-                                ..ToolParams::default()
-                            };
-                            let mut body = Vec::new();
-                            let tool = Tool::KeepMessages;
-                            frame::encode_tool_request(self.number, tool, &params, &mut body);
-                            let (body, again) = (body.into(), None);
-                            self.piece = Some(UnderWay { body, to, tries: 0, again });
-                            self.call();
-                        }
-                        // There is nobody who could take it.
-                        None => self.give_up(),
-                    }
+                    self.piece = Some(UnderWay { piece: given.into(), tries: 0, again: None });
+                    self.call(keeper());
                 }
             }
         }
@@ -179,14 +165,21 @@ impl HandIn {
         if done { self.farewell.take() } else { None }
     }
 
-    /// Tries to bring the piece.
-    fn call(&mut self) {
-        let Some(piece) = &mut self.piece else { return };
-        let Ok(address) = EndpointUrl::parse(piece.to.as_str()) else { return self.give_up() };
-        (piece.tries, piece.again) = (piece.tries + 1, None);
-        let body = piece.body.clone();
+    /// Tries to bring the piece, with the token that is ours now.
+    fn call(&mut self, keeper: Option<(Endpoint, AuthToken)>) {
+        let Some(under_way) = &mut self.piece else { return };
+        // There may be nobody who could take it.
+        let Some((to, token)) = keeper else { return self.give_up() };
+        let Ok(address) = EndpointUrl::parse(to.as_str()) else { return self.give_up() };
+        (under_way.tries, under_way.again) = (under_way.tries + 1, None);
+        self.number += 1;
+        let (auth_token, piece) = (Some(token), Some(under_way.piece.clone()));
+        let params = ToolParams { auth_token, piece, ..ToolParams::default() };
+        let mut body = Vec::new();
+        frame::encode_tool_request(self.number, Tool::KeepMessages, &params, &mut body);
+        let body = Bytes::from(body);
         let about = || (Tool::KeepMessages.method(), None);
-        let passes = self.edge.calls(&piece.to, &body, about);
+        let passes = self.edge.calls(&to, &body, about);
         let (client, inbox_sender) = (self.client.clone(), self.inbox_sender.clone());
         tokio::spawn(async move {
             let result = client.post(&address, body, TIMEOUT).await;
@@ -213,7 +206,7 @@ impl HandIn {
         }
         let Some(piece) = self.piece.as_mut() else { return };
         if piece.tries >= TRIES_MAX {
-            warn!(to = %piece.to.shown(), tries = piece.tries, "messages of matches are lost");
+            warn!(tries = piece.tries, "messages of matches are lost");
             self.piece = None;
         } else {
             piece.again = Some(Instant::now() + PAUSE * 2_u32.pow(piece.tries - 1));

@@ -14,7 +14,7 @@ use super::{Limits, is_deeper, is_object};
 use crate::dialect::league_v2::codec::{fault_of, read_envelope, text};
 use crate::text::printable;
 use crate::tool::{Command, Tool, ToolAnswer};
-use crate::{Answer, ErrorCode, Fault, MessageType, Receipt, ReceiptStatus};
+use crate::{Answer, ErrorCode, Fault, MatchId, MessageType, Receipt, ReceiptStatus};
 
 /// Longest text of a peer's error that is kept.
 const MESSAGE_MAX: usize = 256;
@@ -54,6 +54,28 @@ pub fn decode_answer(bytes: &[u8], limits: Limits) -> Result<Answer, BadAnswer> 
             Ok(letter.unwrap_or_else(|| Answer::Receipt(read_receipt(json))))
         }
     }
+}
+
+/// Whether an answer says that something was taken, and holds no word of its author's own.
+pub fn is_bare_receipt(bytes: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Frame {
+        jsonrpc: Box<str>,
+        result: Bare,
+        #[serde(rename = "id")]
+        _id: u64,
+    }
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Bare {
+        #[serde(rename = "status")]
+        _status: ReceiptStatus,
+        #[serde(default, rename = "match_id")]
+        _match_id: Option<MatchId>,
+    }
+    let bare = |frame: Frame| (&*frame.jsonrpc == "2.0").then_some(frame.result);
+    serde_json::from_slice(bytes).ok().and_then(bare).is_some()
 }
 
 /// Reads the answer to a tool.

@@ -52,6 +52,21 @@ fn codes_go_from_fields_and_addresses() {
 }
 
 #[test]
+fn what_programs_print_of_themselves_is_understood() {
+    check("{'api_key': 'sk-12', 'a': 'b'}", "{'api_key': '…', 'a': 'b'}");
+    check("Settings(api_key='sk-12', b='c')", "Settings(api_key='…', b='c')");
+    check("x-api-key: sk-12, a", "x-api-key: …, a");
+    check(r#"{"x-api-key":"sk-12"}"#, r#"{"x-api-key":"…"}"#);
+    check(r#"Secret(password=b'it\'s "me"', c=1)"#, "Secret(password=b'…', c=1)");
+    check(
+        r#"{"a":"KeyError: {'token': 'me'}","b":2}"#,
+        r#"{"a":"KeyError: {'token': '…'}","b":2}"#,
+    );
+    check(r#"{"a":"said token: 'me and no more","b":2}"#, r#"{"a":"said token: '…","b":2}"#);
+    check("it's a token of his: 'no'", "it's a token of his: 'no'");
+}
+
+#[test]
 fn what_is_named_like_a_secret_goes() {
     check("OPENAI_API_KEY=sk-12ab34 HOME=/root", "OPENAI_API_KEY=… HOME=/root");
     check("Authorization: Bearer abc.def", "Authorization: Bearer …");

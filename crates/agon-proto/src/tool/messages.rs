@@ -87,7 +87,7 @@ objects! {
         optional answer: Option<WireText>,
         /// Something of it was too long and is not kept.
         optional cut: bool,
-        /// An answer came that was none: only the operator sees it.
+        /// An answer came that was none: only its author and the operator see it.
         optional withheld: bool,
     }
 }

@@ -11,6 +11,9 @@ use serde_json::value::RawValue;
 const PEER: usize = 15;
 /// After these somebody has an id.
 const REGISTER: [&str; 2] = ["LEAGUE_REGISTER_REQUEST", "REFEREE_REGISTER_REQUEST"];
+/// Only the manager is called with these.
+const TO_MANAGER: [&str; 5] =
+    [REGISTER[0], REGISTER[1], "MATCH_RESULT_REPORT", "HEARTBEAT", "keep_messages"];
 /// So much of a reason is shown in one line.
 const REASON: usize = 76;
 
@@ -63,6 +66,10 @@ pub(super) struct Known(HashMap<String, String>);
 
 impl Known {
     pub(super) fn learn(&mut self, entry: &Entry<'_>) {
+        let calls = entry.way.as_deref() == Some("called");
+        if calls && entry.message.as_deref().is_some_and(|name| TO_MANAGER.contains(&name)) {
+            self.put(entry.peer.as_deref(), Some("manager"));
+        }
         let learns = |name: &str| REGISTER.contains(&name) || name == "MATCH_ASSIGNMENT";
         if !entry.message.as_deref().is_some_and(learns) {
             return;

@@ -38,7 +38,9 @@ fn head(attempt: &AttemptMessages, several: bool) -> String {
     let kept = u32::try_from(messages.len()).unwrap_or(u32::MAX);
     let missing = messages_sent.saturating_sub(kept);
     match (*messages_sent, missing, complete) {
-        (0, ..) => format!("\nmessages{of}: {referee} has handed in none, its own log may know"),
+        (0, ..) => {
+            format!("\nmessages{of}: {referee} has handed in none; its `agon log` may have them")
+        }
         (_, 0, true) => format!("\nmessages{of}:"),
         (_, 0, false) => format!("\nmessages{of}, as far as {referee} has handed them in:"),
         (_, missing, _) => {
@@ -85,7 +87,7 @@ fn cut(line: &str) -> String {
 fn body(what: &str, said: Option<&WireText>, message: &KeptMessage) -> String {
     let Some(said) = said else {
         let hidden = message.withheld && (what == "asked" || message.request.is_some());
-        let line = hidden.then(|| format!("\n  {what}: only the operator sees it"));
+        let line = hidden.then(|| format!("\n  {what}: only its author and the operator see it"));
         return line.unwrap_or_default();
     };
     let is_json = serde_json::from_str::<IgnoredAny>(said.as_str()).is_ok();

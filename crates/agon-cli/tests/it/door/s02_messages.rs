@@ -24,9 +24,14 @@ fn kept(dir: &Path) -> String {
     files.filter(is_log).map(|path| std::fs::read_to_string(path).unwrap()).collect()
 }
 
+/// A busy machine asks nobody twice.
+pub(super) const PATIENT: [(&str, &str); 2] =
+    [("AGON_TIMES__JOIN_S", "300"), ("AGON_TIMES__CHOICE_S", "300")];
+
 /// Plays a season of two, in which everybody has a folder.
 fn played(manager: &[&str], env: &[(&str, &str)]) -> League {
-    let mut league = League::open_with(&[&["--start-when", "2"], manager].concat(), env);
+    let (args, env) = ([&["--start-when", "2"], manager].concat(), [&PATIENT[..], env].concat());
+    let mut league = League::open_with(&args, &env);
     let agents = [("referee", "ref"), ("player", "one"), ("player", "two")];
     let agents = agents.map(|(role, data)| league.member(role, &["--data", data]));
     league.manager.logs("league completed");
@@ -54,6 +59,12 @@ fn s02_every_message_of_a_match_is_kept_whole_by_everybody() {
         assert!(names.contains(&name), "{names:?}");
     }
     assert!(of_one.iter().any(|line| line["agent"] == "REF01"), "{of_one:?}");
+    // Whoever is asked about by name is found, whichever way it was spoken to.
+    let to_manager = log(dir, "ref", &["--agent", "manager"]);
+    for name in ["REFEREE_REGISTER_REQUEST", "MATCH_ASSIGNMENT", "MATCH_RESULT_REPORT"] {
+        assert!(to_manager.iter().any(|line| line["message"] == name), "{name}: {to_manager:?}");
+    }
+    assert!(!log(dir, "one", &["--agent", "REF01", "--match", "R1M1"]).is_empty());
     assert_whole(&league, 2);
     // What passes is written a moment later, and before its node ends at the latest.
     let League { manager, dir, .. } = league;
@@ -160,7 +171,7 @@ fn s02_a_log_grows_to_its_bound_and_no_further() {
     manager.terminate();
     manager.succeed();
     let names = ["messages.jsonl", "messages.1.jsonl"].map(|name| data.join(name));
-    assert!(names.iter().any(|path| path.exists()));
+    assert!(names.iter().all(|path| path.exists()), "it has begun anew at its bound");
     assert!(!data.join("messages.2.jsonl").exists());
     let lines = log(dir.path(), "data", &[]);
     let cut = lines.iter().find(|line| line["request_bytes"].is_u64()).unwrap();

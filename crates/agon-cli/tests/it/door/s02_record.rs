@@ -1,6 +1,7 @@
 //! Every message of a match can be read afterwards, whole, with time, latency and outcome; and
 //! whoever hands messages in can do no harm with them.
 
+mod bodies;
 mod lies;
 
 use serde_json::{Value, json};

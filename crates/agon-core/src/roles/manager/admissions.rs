@@ -183,7 +183,7 @@ pub(super) fn list(
     let more = agents.next().is_some();
     let places = shown.iter().map(|it| (it.provenance.address, it.contact.clone())).collect();
     let found = |agent: &RegisteredAgent| match viewer {
-        Viewer::Everybody => None,
+        Viewer::Everybody | Viewer::Player(_) => None,
         Viewer::Operator => probes.found(agent.id),
     };
     let entries = shown.into_iter().map(|agent| AgentEntry {

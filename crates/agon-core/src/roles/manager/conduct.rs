@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use agon_proto::act::{Act, Progress, StatusReport};
-use agon_proto::message::{Blame, Cause, MatchAssignment, Record};
+use agon_proto::message::{Blame, Cause, MatchAssignment, Record, Transcript};
 use agon_proto::{
     AgentId, Answer, ConversationId, Dialogue, ErrorCode, MatchId, Played, PlayerId, ReceiptStatus,
     RefereeId, Sender,
@@ -183,6 +183,10 @@ impl Conduct<'_> {
     ) {
         let charged_ms = self.charges(match_id, charged_ms);
         let (unverified, at) = (claim == Claim::Unverified, self.book.now);
+        if attempt > 1 {
+            // What is kept of an earlier attempt is no transcript of this one.
+            self.book.out.push(Effect::Archive { match_id, transcript: Transcript::default() });
+        }
         self.book.record(LeagueFact::ResultAccepted {
             match_id,
             attempt,

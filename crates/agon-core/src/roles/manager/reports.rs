@@ -9,13 +9,15 @@ mod shown;
 
 use agon_games::moves_in;
 use agon_proto::act::ResultReport;
-use agon_proto::message::{Blame, Cause, MatchResultReport, ReportDetails, ResultStatus};
+use agon_proto::message::{
+    Blame, Cause, MatchResultReport, ReportDetails, ResultStatus, Transcript,
+};
 use agon_proto::{
     Answer, LeagueId, MatchId, MovesHash, Payload, Receipt, ReceiptStatus, RefereeId,
 };
 
 use super::conduct::Conduct;
-use crate::effect::{Effect, RequestId};
+use crate::effect::{Alert, Effect, RequestId};
 use crate::fact::LeagueFact;
 use crate::format::Fixture;
 use crate::gate::Speaker;
@@ -111,23 +113,29 @@ impl Results<'_> {
             self.0.book.out.reply(request, Answer::Receipt(receipt));
         }
         if let Some((attempt, ruling)) = weighed {
-            self.archive(match_id, report, &ruling);
+            let counts = ruling.verdict.outcome != Outcome::Void;
             self.take(match_id, attempt, ruling);
+            if counts {
+                self.archive(match_id, report);
+            }
         }
         Ok(())
     }
 
     /// Keeps how a match was played. A referee that writes more than it may keeps its result, not
-    /// its transcript.
-    fn archive(&mut self, match_id: MatchId, report: Report<'_>, ruling: &Ruling) {
-        if let Report::Shown(said, _) = report
-            && ruling.verdict.outcome != Outcome::Void
-            && !said.transcript.is_empty()
-            && said.transcript.fits(TRANSCRIPT_MAX)
-        {
-            let transcript = said.transcript;
-            self.0.book.out.push(Effect::Archive { match_id, transcript });
+    /// its transcript, and the operator is told.
+    fn archive(&mut self, match_id: MatchId, report: Report<'_>) {
+        let Report::Shown(said, _) = report else { return };
+        let transcript = said.transcript;
+        if transcript.is_empty() {
+            return;
         }
+        self.0.book.out.push(if transcript.fits(TRANSCRIPT_MAX) {
+            Effect::Archive { match_id, transcript }
+        } else {
+            let bytes = transcript.0.size(Transcript::ENTRY_MAX);
+            Effect::Alert(Alert::TranscriptTooLong { match_id, bytes })
+        });
     }
 
     /// What a report comes to; nothing, if it repeats one that counted. If it does not count, that

@@ -55,17 +55,14 @@ impl Manager {
                 }
                 // With its transcript, if it is over.
                 Some(state) => {
-                    // Anybody may look; a token that is not the operator's is as good as none.
-                    let is_operator = self.operator(params).is_ok();
-                    let viewer = if is_operator { Viewer::Operator } else { Viewer::Everybody };
+                    let viewer = self.viewer(params);
                     let state = Box::new(state);
                     let kept = Box::new(self.league().pieces(state.match_id));
                     return out.push(Effect::Fetch { request, state, kept, viewer });
                 }
             },
             Tool::ListAgents => {
-                let is_operator = self.operator(params).is_ok();
-                let viewer = if is_operator { Viewer::Operator } else { Viewer::Everybody };
+                let viewer = self.viewer(params);
                 let known = (self.league(), &self.in_play.probes);
                 return out.push(admissions::list(known, (request, params), viewer));
             }
@@ -103,6 +100,15 @@ impl Manager {
             state.state = MatchPhase::WaitingForPlayers;
         }
         Some(state)
+    }
+
+    /// Anybody may look; a token that is neither the operator's nor a player's is as good as none.
+    fn viewer(&self, params: &ToolParams) -> Viewer {
+        let player = || gate::player_by_token(&self.league().registry, params.auth_token.as_ref());
+        match self.operator(params) {
+            Ok(()) => Viewer::Operator,
+            Err(_) => player().map_or(Viewer::Everybody, |proved| Viewer::Player(*proved.get())),
+        }
     }
 
     fn operator(&self, params: &ToolParams) -> Result<(), Refusal> {

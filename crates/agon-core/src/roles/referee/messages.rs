@@ -45,7 +45,7 @@ pub(super) fn say(
         }
         MatchEffect::Warn { ref lapsed, again_at } => {
             let message = warning(assignment, lapsed, again_at, live);
-            let lane = Lane::Notice(Topic::News);
+            let lane = Lane::Notice(Topic::Warning(assignment.match_id));
             Some(send(assignment, lapsed.seat, (lane, Tag::Notice), message, now))
         }
         MatchEffect::Lapsed(ref lapsed) => {

@@ -7,8 +7,8 @@
 
 use agon_proto::act::{Aborted, Break, PlayerReached, ReportStatus, ResultReport, ScoreRow};
 use agon_proto::message::{
-    Blame, Cause, EntryKind, MatchAssignment, MatchResultReport, ReportDetails, ReportedResult,
-    Shown, Transcript, TranscriptEntry,
+    Blame, Cause, MatchAssignment, MatchResultReport, ReportDetails, ReportedResult, Shown,
+    Transcript, TranscriptEntry,
 };
 use agon_proto::{
     ConversationId, Dialogue, ErrorCode, MatchId, PerPlayer, Sender, ShortText, StatedScore,
@@ -244,6 +244,5 @@ pub(super) fn reason_for(
 /// The last ask of this player that came to nothing.
 fn lapse(seat: Seat, transcript: &Transcript) -> Option<&TranscriptEntry> {
     let mut lapses = transcript.0.iter().filter(|entry| entry.from == party(seat));
-    let kinds = [EntryKind::TimedOut, EntryKind::Unreachable, EntryKind::BadAnswer];
-    lapses.rfind(|entry| kinds.contains(&entry.message_type))
+    lapses.rfind(|entry| entry.is_lapse())
 }

@@ -9,8 +9,8 @@ use proptest::sample::Index;
 
 use super::{
     CallFault, Event, Failed, Finished, Heard, InOrder, Link, LinkAction, LinkSettings, Loss,
-    NOTICES_MAX, Notice, Report, Said, Standings, Step, StepFailure, Ticked, at, play, seconds,
-    settings,
+    NOTICES_MAX, Notice, Report, Said, Standings, Step, StepFailure, Ticked, Warning, at, play,
+    seconds, settings,
 };
 use crate::link::Time;
 
@@ -29,7 +29,7 @@ enum Move {
 
 fn moves() -> impl Strategy<Value = Vec<Move>> {
     let lanes: Vec<fn(u64) -> Event> =
-        vec![Step, Event::LastStep, Notice, Standings, Report, InOrder];
+        vec![Step, Event::LastStep, Notice, Standings, Warning, Report, InOrder];
     let faults = vec![
         CallFault::TimedOut,
         CallFault::Unreachable,
@@ -119,7 +119,7 @@ impl World {
                 self.untils.insert(call, self.now + seconds(30));
                 self.note(call, Kind::Step);
             }
-            Notice(call) | Standings(call) => self.note(call, Kind::Notice),
+            Notice(call) | Standings(call) | Warning(call) => self.note(call, Kind::Notice),
             Report(call) => self.note(call, Kind::Report),
             InOrder(call) => self.note(call, Kind::InOrder),
             Heard | Ticked => {}

@@ -124,6 +124,28 @@ fn an_attempt_whose_beginning_nobody_saw_is_never_whole() {
 }
 
 #[test]
+fn after_a_restart_the_conversation_tells_which_attempt_it_is() {
+    let collector = Collector::new();
+    let said = "{\"conversation_id\":\"conv-r1m1-002\"}";
+    collector.see(&passed(Way::Called, "GAME_OVER", R1M1, said, "{}"));
+    let (of, _) = handed(&collector);
+    assert_eq!(of, [PieceOf { match_id: R1M1, attempt: 2, messages: 1, last: false }]);
+}
+
+#[test]
+fn a_match_whose_end_somebody_never_took_does_not_stay_open() {
+    let collector = Collector::new();
+    collector.see(&assigned(R1M1, 1));
+    collector.see(&over(R1M1));
+    collector.see(&assigned(MatchId::new(1, 2), 1));
+    let later = Instant::now() + QUIET_MAX;
+    let piece = collector.take(later, false).unwrap();
+    assert_eq!(piece.matches.iter().map(|of| of.match_id).collect::<Vec<_>>(), [R1M1]);
+    let open: Vec<_> = collector.collected().open.keys().copied().collect();
+    assert_eq!(open, [MatchId::new(1, 2)], "it may be asked something yet");
+}
+
+#[test]
 fn what_is_too_much_is_left_out_and_counted() {
     let collector = Collector::new();
     collector.see(&assigned(R1M1, 1));

@@ -21,6 +21,8 @@ impl<F: Fn(&Value) -> Option<Sent> + Send + Sync + 'static> Habit for F {}
 pub(crate) struct Author {
     /// What its referee and its manager told and asked it, as it came.
     heard: Receiver<Value>,
+    /// What the league gave it.
+    pub(crate) token: String,
 }
 
 impl Author {
@@ -36,8 +38,8 @@ impl Author {
                 thread::spawn(move || serve(stream.unwrap(), &*habit, &tell));
             }
         });
-        Clerk::sign_up(manager, "player", &endpoint);
-        Self { heard }
+        let Clerk { token, .. } = Clerk::sign_up(manager, "player", &endpoint);
+        Self { heard, token }
     }
 
     /// All that its referee said about the match, up to GAME_OVER.

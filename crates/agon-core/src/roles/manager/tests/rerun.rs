@@ -1,8 +1,10 @@
 //! Matches that are played again: the old result is gone at once, and the new attempt is fenced.
 
+use agon_proto::message::{EntryKind, MatchResultReport, Party, Transcript, TranscriptEntry};
+
 use super::corrections::{because, no_show, plays};
 use super::*;
-use crate::testing::{in_match, lines, player, refusal};
+use crate::testing::{at, in_match, lines, player, refusal};
 
 impl League {
     pub(super) fn rerun(&mut self, match_id: MatchId) -> Vec<Effect> {
@@ -218,4 +220,24 @@ fn after_a_restart_it_is_still_to_be_played_again() {
     assert_eq!(again.attempt, 2);
     league.finish(&effects);
     assert_eq!(league.bench.role.league().season().completed, 6);
+}
+
+#[test]
+fn what_is_kept_of_an_attempt_that_does_not_count_goes_with_it() {
+    let entry = TranscriptEntry::new(at(1), EntryKind::Verdict, Party::Referee, Party::Referee);
+    for lines in [0, 1, 301] {
+        let (mut league, given) = begun();
+        league.rerun(given[0].match_id);
+        let effects = league.play(&given[1]);
+        let again = assignments(&effects).remove(0);
+        let transcript = Transcript(vec![entry.clone(); lines].into());
+        let effects = league.report(2, MatchResultReport { transcript, ..played(&again) });
+        let kept = effects.iter().filter_map(|effect| {
+            let Effect::Archive { match_id, transcript } = effect else { return None };
+            Some((*match_id, transcript.0.len()))
+        });
+        // The last one under the name of the match stays.
+        let expected = (given[0].match_id, if lines == 1 { 1 } else { 0 });
+        assert_eq!(kept.last(), Some(expected), "{lines} lines");
+    }
 }

@@ -33,15 +33,18 @@ impl Transcript {
         self.0.size(Self::ENTRY_MAX) <= entries_max * Self::ENTRY_MAX
     }
 
-    /// The same without what was received from the players, which is not for everybody.
+    /// The same without what was received from players, but from that one: it is not for everybody.
     #[must_use]
-    pub fn without_received(self) -> Self {
+    pub fn with_received_from(self, one: Option<Party>) -> Self {
         // However the name is spelt, it is one of these.
         if !self.0.may_contain("received") && !self.0.may_contain("\\") {
             return self;
         }
         let entries = self.0.iter().cloned();
-        let shown = entries.map(|entry| TranscriptEntry { received: None, ..entry });
+        let shown = entries.map(|mut entry| {
+            entry.received = entry.received.filter(|_| Some(entry.from) == one);
+            entry
+        });
         Self(shown.collect::<Vec<_>>().into())
     }
 }
@@ -74,6 +77,8 @@ objects! {
         /// What was received instead of an answer: its beginning, without secrets. Not for
         /// everybody.
         optional received: Option<ShortText>,
+        /// So many lines before this one were left out: a transcript has a bound.
+        optional left_out: Option<u32>,
     }
 }
 
@@ -91,7 +96,23 @@ impl TranscriptEntry {
             drawn_number: None,
             problem: None,
             received: None,
+            left_out: None,
         }
+    }
+
+    /// Longer it is not when it is written, in bytes.
+    pub fn size(&self) -> usize {
+        /// Everything but what somebody else said, and twice that where a character may need it.
+        const REST: usize = 170;
+        let length = |text: &Option<ShortText>| text.as_ref().map_or(0, |it| it.as_str().len());
+        let choice = self.choice.as_ref().map_or(0, |choice| choice.as_str().len());
+        REST + choice + 2 * (length(&self.problem) + length(&self.received))
+    }
+
+    /// Whether it says that an ask came to nothing.
+    pub fn is_lapse(&self) -> bool {
+        let kind = self.message_type;
+        matches!(kind, EntryKind::TimedOut | EntryKind::Unreachable | EntryKind::BadAnswer)
     }
 }
 

@@ -148,7 +148,7 @@ fn a_silent_player_is_warned_with_the_numbers_of_its_asks() {
         let Some(Effect::Send(warning)) = warned.first() else {
             panic!("a warning");
         };
-        assert_eq!(warning.lane, Lane::Notice(Topic::News));
+        assert!(matches!(warning.lane, Lane::Notice(Topic::Warning(_))));
         let Act::GameError(said) = &warning.letter.act else {
             panic!("a warning");
         };
