@@ -90,6 +90,7 @@ fn referee_book(referee: RefereeId, attempt: u32) -> Vec<RefereeFact> {
             attempt,
             verdict: verdict(),
             details,
+            acts: Payload::default(),
             transcript,
             charged_ms: [0; 2],
         },
