@@ -346,12 +346,10 @@ fn who_is_not_let_in_is_told_so() {
     }
     league.come(BEYOND, &entry("ref1", Some(1)));
     let told = |effects: &[Effect]| {
-        let told = effects.iter().filter_map(|effect| match effect {
-            Effect::Broadcast(news) => match &news.act {
-                Act::LeagueError(said) => said.problem.as_ref().map(ToString::to_string),
-                _ => None,
-            },
-            _ => None,
+        let told = effects.iter().filter_map(|effect| {
+            let Effect::Broadcast(news) = effect else { return None };
+            let Act::LeagueError(said) = &news.act else { return None };
+            said.problem.as_ref().map(ToString::to_string)
         });
         told.collect::<Vec<_>>()
     };
