@@ -16,7 +16,7 @@ use agon_proto::{
     Sender,
 };
 
-use crate::effect::{Caller, Proof};
+use crate::effect::{Caller, Proof, Viewer};
 use crate::league::League;
 use crate::league::registry::{Admission, RegisteredAgent, Registry};
 use crate::secret::Signing;
@@ -163,13 +163,14 @@ pub(crate) fn referee_by_token(
     }
 }
 
-/// The player whose token is shown to a tool of the manager's, if it is one's.
-pub(crate) fn player_by_token(
-    registry: &Registry,
-    shown: Option<&AuthToken>,
-) -> Option<Proved<PlayerId>> {
-    let holder = shown.and_then(TokenHash::of).and_then(|hash| registry.holder(&hash))?;
-    if let AgentId::Player(id) = holder { Some(Proved(id)) } else { None }
+/// Who looks. Anybody may; a token that is neither the operator's nor a player's is none.
+pub(crate) fn viewer(league: &League, shown: Option<&AuthToken>, operator: TokenHash) -> Viewer {
+    let holder = shown.and_then(TokenHash::of).and_then(|hash| league.registry.holder(&hash));
+    match (prove(shown, Some(operator)), holder) {
+        (Ok(()), _) => Viewer::Operator,
+        (Err(_), Some(AgentId::Player(id))) => Viewer::Player(id),
+        (Err(_), Some(AgentId::Referee(_)) | None) => Viewer::Everybody,
+    }
 }
 
 /// Whether that token is the one of which this was kept.

@@ -97,11 +97,11 @@ impl Refusal {
             Self::VersionTooOld => ErrorCode::ProtocolMismatch,
             Self::RegistrationClosed | Self::UnknownSeason(_) => ErrorCode::RegistrationClosed,
             Self::LeagueFull | Self::AddressFull | Self::WaitingFull => ErrorCode::LeagueFull,
-            Self::TooOften | Self::TooManyLook => ErrorCode::RateLimited,
+            Self::TooOften => ErrorCode::RateLimited,
             Self::EndpointTaken | Self::TokenKept | Self::AlreadyIn | Self::TeamTaken(_) => {
                 ErrorCode::DuplicateRegistration
             }
-            Self::NoDecision | Self::ReadOnly => ErrorCode::Unavailable,
+            Self::NoDecision | Self::ReadOnly | Self::TooManyLook => ErrorCode::Unavailable,
             Self::TooSlow => ErrorCode::Timeout,
         }
     }

@@ -282,7 +282,7 @@ pub enum Replaces {
     /// One on the same topic. The newer one keeps its wait: it must not hurry a peer in trouble.
     Topic(&'static str),
     /// One about the same thing. The newer one leaves at once, because it has its time.
-    Urgently(u64),
+    Urgent(u32, u32),
 }
 
 /// How a call wants to be treated.
@@ -297,6 +297,18 @@ pub enum LinkLane {
     Report,
     /// What must arrive, one after the other: the next one leaves when this one is taken.
     InOrder,
+}
+
+impl LinkLane {
+    /// News of which only the newest counts.
+    pub const fn newest(topic: &'static str) -> Self {
+        Self::Notice { replaces: Some(Replaces::Topic(topic)) }
+    }
+
+    /// News about that, which has its time.
+    pub const fn urgent(about: (u32, u32)) -> Self {
+        Self::Notice { replaces: Some(Replaces::Urgent(about.0, about.1)) }
+    }
 }
 
 /// What must be done, in order. Each but an attempt has the tag of what it is about.

@@ -61,10 +61,7 @@ pub(crate) fn say(alert: &Alert, throttle: &mut LogThrottle, now: Timestamp) {
         | Alert::Displaced
         | Alert::Withdrawn { .. } => of_our_place(alert),
         Alert::TranscriptTooLong { match_id, bytes } => {
-            if let Some(left_out) = line() {
-                let text = "a transcript is too long to be kept; the result counts";
-                warn!(%match_id, bytes, left_out, "{text}");
-            }
+            line().into_iter().for_each(|left| too_long(*match_id, *bytes, left));
         }
         Alert::Rejected { match_id, original, text } => {
             let of = (match_id.as_ref().map(display), original.as_deref());
@@ -93,6 +90,10 @@ pub(crate) fn say(alert: &Alert, throttle: &mut LogThrottle, now: Timestamp) {
             warn!(left_s, "we held others up: our clock was charged; at 0 we are asked once");
         }
     }
+}
+
+fn too_long(match_id: MatchId, bytes: usize, left_out: LeftOut) {
+    warn!(%match_id, bytes, left_out, "a transcript is too long to be kept; the result counts");
 }
 
 /// What the operator is told of those who come.

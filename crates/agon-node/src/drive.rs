@@ -4,15 +4,14 @@
 //! durable with one commit, and only then does anything leave. While the disk works on one batch
 //! the next is handled; what comes of that waits for its own turn. The loop never awaits a peer.
 
-mod looks;
+pub(crate) mod looks;
 mod release;
 
 use std::pin::pin;
 use std::time::Duration;
 
 use agon_core::{Effect, Effects, Ending, Event, Machine, Moment};
-use agon_proto::tool::ToolAnswer;
-use agon_proto::{Answer, Timestamp};
+use agon_proto::Timestamp;
 use tokio::sync::watch;
 
 use crate::alerts::LogThrottle;
@@ -27,8 +26,6 @@ use crate::meters::Meters;
 use crate::mind::Thoughts;
 use crate::node::{Node, NodeError, Until};
 use crate::outbound::Outbound;
-
-pub(crate) use looks::Looks;
 
 /// So long a single look into the mailbox may take, besides the thinking.
 const SCAN_MAX: Duration = Duration::from_secs(60);
@@ -47,7 +44,7 @@ pub(crate) struct Driver<M: Machine> {
     pub(crate) hand_in: Option<HandIn>,
     pub(crate) clock: Clock,
     pub(crate) meters: Meters,
-    pub(crate) looks: Looks,
+    pub(crate) looks: looks::Looks,
     /// Of alerts that a peer can cause.
     pub(crate) log_throttle: LogThrottle,
     pub(crate) batch_max: usize,
@@ -236,18 +233,10 @@ impl<M: Machine + Send> Driver<M> {
                 (now, Some(Event::Probed { agent, endpoint, found }))
             }
             Arrival::HandedIn(handed) => {
-                if let Some(hand_in) = &mut self.hand_in {
-                    hand_in.handed(handed);
-                }
+                let _ = self.hand_in.as_mut().map(|hand_in| hand_in.handed(handed));
                 (self.clock.now(), None)
             }
-            Arrival::Looked { request, state } => {
-                let now = self.clock.now();
-                self.looks.end();
-                self.failpoint.pass(Point::BeforeReply);
-                self.inbound.reply(request, &Answer::Tool(ToolAnswer::Match(state)), now);
-                (now, None)
-            }
+            Arrival::Looked { request, state } => (self.looked(request, state), None),
             Arrival::Thought { question, answer } => {
                 let now = self.clock.now();
                 (now, Some(self.thoughts.ended(&question, answer, &mut self.letters, now)))

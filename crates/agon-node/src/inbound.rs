@@ -323,7 +323,6 @@ fn in_its_manner(said: Reply, refusal: &Refusal) -> Reply {
         | Refusal::AddressFull
         | Refusal::WaitingFull
         | Refusal::TooOften
-        | Refusal::TooManyLook
         | Refusal::Withdrawn(_) => said.in_turn(),
         Refusal::WrongLeague(_)
         | Refusal::NoSuchMatch
@@ -338,7 +337,7 @@ fn in_its_manner(said: Reply, refusal: &Refusal) -> Reply {
         | Refusal::TooSlow => said,
         // It did nothing wrong, and may succeed later. Even a notification is to come again, so its
         // sender must see that it failed.
-        Refusal::ReadOnly => Reply { status: UNAVAILABLE, ..said },
+        Refusal::ReadOnly | Refusal::TooManyLook => Reply { status: UNAVAILABLE, ..said },
     }
 }
 

@@ -127,7 +127,7 @@ impl<F: Serialize + DeserializeOwned + Send + 'static> Ledger<F> {
         Ok(())
     }
 
-    /// What is kept under that key, if something is that can be read. Nobody has to wait for it here.
+    /// What is kept under that key, if it can be read. Nobody has to wait for it here.
     pub(crate) fn exhibit(&self, key: String) -> Exhibited {
         match &self.0 {
             Kept::Nowhere => Box::pin(async { None }),

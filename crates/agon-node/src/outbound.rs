@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use agon_core::letterbox::Parcel;
 use agon_core::{Broadcast, Event, Lane, Noticed, Outgoing, Setback, Tag, Topic};
-use agon_link::{CallFault, Link, LinkAction, LinkLane, LinkSettings, Replaces, StepFailure, Time};
+use agon_link::{CallFault, Link, LinkAction, LinkLane, LinkSettings, StepFailure, Time};
 use agon_net::{CallError, Client, HttpAnswer};
 use agon_proto::frame::{self, Limits};
 use agon_proto::{Endpoint, GameId, MatchId, MessageType, Objection, Timestamp};
@@ -312,13 +312,8 @@ fn lane(lane: Lane, now: Timestamp) -> LinkLane {
     match lane {
         Lane::Ask { until, last } => LinkLane::Step { until: time(until), last },
         Lane::Once { timeout } => LinkLane::Step { until: time(now + timeout), last: true },
-        Lane::Notice(Topic::Standings) => {
-            LinkLane::Notice { replaces: Some(Replaces::Topic("standings")) }
-        }
-        Lane::Notice(Topic::Warning(MatchId { round, number })) => {
-            let about = u64::from(round) << 32 | u64::from(number);
-            LinkLane::Notice { replaces: Some(Replaces::Urgently(about)) }
-        }
+        Lane::Notice(Topic::Standings) => LinkLane::newest("standings"),
+        Lane::Notice(Topic::Warning(of)) => LinkLane::urgent((of.round, of.number)),
         Lane::Notice(Topic::News) => LinkLane::Notice { replaces: None },
         Lane::Report => LinkLane::Report,
     }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use unicode_security::skeleton;
 
 use crate::json::{from_text, texts};
+use crate::redact;
 
 /// Longest name that is kept; the rest is cut.
 pub(crate) const NAME_MAX: usize = 64;
@@ -201,7 +202,9 @@ impl ShortText {
     /// The beginning of what somebody sent, without whatever may be a secret.
     pub fn received(bytes: &[u8]) -> Self {
         let looked_at = &bytes[..bytes.len().min(LOOKED_AT_MAX)];
-        let text = String::from_utf8_lossy(looked_at);
+        let mut known = Vec::with_capacity(looked_at.len());
+        redact(looked_at, &mut known);
+        let text = String::from_utf8_lossy(&known);
         if looked_at.len() == bytes.len() {
             return Self::new(&without_secrets(&text));
         }

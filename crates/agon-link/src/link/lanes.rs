@@ -172,7 +172,7 @@ impl<B: Clone, T: Copy> Queue<B, T> {
         let replaces = |old: &Entry<B, T>| old.replaces == entry.replaces;
         if failing && entry.replaces.is_some() && self.entries.front().is_some_and(replaces) {
             self.remove(0, Loss::Replaced, out);
-            if matches!(entry.replaces, Some(Replaces::Urgently(_))) {
+            if matches!(entry.replaces, Some(Replaces::Urgent(..))) {
                 (self.due, failing) = (Time::default(), false);
             }
         }
@@ -270,7 +270,7 @@ impl<B: Clone, T: Copy> Queue<B, T> {
     /// Whether what should take the place of the front one at once waits behind it.
     fn is_outdated(&self) -> bool {
         let front = self.entries.front().and_then(|front| front.replaces);
-        let urgent = front.filter(|front| matches!(front, Replaces::Urgently(_)));
+        let urgent = front.filter(|front| matches!(front, Replaces::Urgent(..)));
         urgent.is_some() && self.entries.iter().skip(1).any(|later| later.replaces == urgent)
     }
 

@@ -9,8 +9,7 @@ use std::time::Duration;
 use bytes::Bytes;
 
 use super::{
-    Afterwards, CallFault, Link, LinkAction, LinkLane, LinkSettings, Loss, Replaces, StepFailure,
-    Time,
+    Afterwards, CallFault, Link, LinkAction, LinkLane, LinkSettings, Loss, StepFailure, Time,
 };
 use crate::breaker::BreakerLimits;
 use CallFault::{Broken, Exhausted, Oversized, ServerError, TimedOut, Unreachable};
@@ -65,8 +64,8 @@ enum Event {
 
 fn play(link: &mut Link<u64, u64>, event: Event, now: Time, out: &mut Vec<Said>) {
     let step = |last| LinkLane::Step { until: now + seconds(30), last };
-    let standings = LinkLane::Notice { replaces: Some(Replaces::Topic("standings")) };
-    let warning = LinkLane::Notice { replaces: Some(Replaces::Urgently(1)) };
+    let standings = LinkLane::newest("standings");
+    let warning = LinkLane::urgent((1, 1));
     match event {
         Step(call) => link.submit((call, call), step(false), call, now, out),
         Event::LastStep(call) => link.submit((call, call), step(true), call, now, out),

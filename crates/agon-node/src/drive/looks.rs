@@ -1,4 +1,4 @@
-//! Looking at a match: what is kept of it is read and unpacked beside the loop, for a few at a time.
+//! Looking at a match: what is kept of it is read and unpacked beside the loop, for a few at once.
 //! Whoever looks waits; the league does not.
 //!
 //! Spec: docs/protocol/query.md

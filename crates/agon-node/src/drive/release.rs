@@ -1,7 +1,7 @@
 //! What leaves a node once its facts are durable: effects, carried out one after the other.
 
-use agon_core::{AddressKey, Effect, Ending, Machine, Refusal, Viewer};
-use agon_proto::tool::{AgentEntry, ToolAnswer};
+use agon_core::{AddressKey, Effect, Ending, Machine, Refusal, RequestId, Viewer};
+use agon_proto::tool::{AgentEntry, MatchState, ToolAnswer};
 use agon_proto::{Answer, Contact, ShortText, Timestamp};
 use tracing::info;
 
@@ -25,6 +25,15 @@ impl<M: Machine + Send> Driver<M> {
         let hand_in = self.hand_in.as_mut();
         let needs = hand_in.and_then(|it| it.end(self.outbound.is_idle()));
         self.ending = Some((ending, now + self.farewell.max(needs.unwrap_or_default())));
+    }
+
+    /// Somebody is shown what was read of a match.
+    pub(super) fn looked(&mut self, request: RequestId, state: Box<MatchState>) -> Timestamp {
+        let now = self.clock.now();
+        self.looks.end();
+        self.failpoint.pass(Point::BeforeReply);
+        self.inbound.reply(request, &Answer::Tool(ToolAnswer::Match(state)), now);
+        now
     }
 
     pub(super) async fn release(

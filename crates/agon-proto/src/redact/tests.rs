@@ -1,5 +1,7 @@
 //! No secret stays, in whatever text it stands; everything else does, and JSON stays JSON.
 
+use proptest::prelude::*;
+
 use super::*;
 
 const HEX: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
@@ -91,5 +93,24 @@ fn everything_else_stays() {
         r#"{"token":"#,
     ] {
         check(said, said);
+    }
+}
+
+proptest! {
+    #[test]
+    fn nothing_stays_of_what_is_quoted_behind_such_a_name(
+        before in "[a-z {(,]{0,8}",
+        name in "(x[-_])?(api[-_]?key|API_KEY|auth_token|client-secret|password)",
+        (open, close) in prop::sample::select(vec![("\"", "\""), ("'", "'"), ("", "")]),
+        (between, quote) in (" ?[:=] ?", prop::sample::select(vec!['"', '\''])),
+        value in "[A-Za-z0-9@#$%&*+=/. -]{3,40}",
+        after in "[a-z ,)}]{0,8}",
+    ) {
+        let (value, pad) = (format!("Q7{value}7Q"), " ");
+        let said = format!("{before}{pad}{open}{name}{close}{between}{quote}{value}{quote}{after}");
+        let shown = redacted(&said);
+        prop_assert!(!shown.contains("Q7") && !shown.contains("7Q"), "{said} | {shown}");
+        let quoted = crate::ShortText::received(said.as_bytes());
+        prop_assert!(!quoted.as_str().contains("7Q"), "{said} | {quoted}");
     }
 }

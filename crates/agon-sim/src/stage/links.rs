@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use agon_core::letterbox::Parcel;
 use agon_core::{Broadcast, Event, Lane, Noticed, Outgoing, Setback, Tag, Topic};
-use agon_link::{CallFault, Link, LinkAction, LinkLane, Replaces, StepFailure, Time};
-use agon_proto::{Answer, Endpoint, MatchId, Timestamp};
+use agon_link::{CallFault, Link, LinkAction, LinkLane, StepFailure, Time};
+use agon_proto::{Answer, Endpoint, Timestamp};
 
 use super::Stage;
 use super::node::Node;
@@ -70,13 +70,8 @@ impl Links<'_, '_> {
             Lane::Once { timeout } => {
                 LinkLane::Step { until: time(self.scene.now + timeout), last: true }
             }
-            Lane::Notice(Topic::Standings) => {
-                LinkLane::Notice { replaces: Some(Replaces::Topic("standings")) }
-            }
-            Lane::Notice(Topic::Warning(MatchId { round, number })) => {
-                let about = u64::from(round) << 32 | u64::from(number);
-                LinkLane::Notice { replaces: Some(Replaces::Urgently(about)) }
-            }
+            Lane::Notice(Topic::Standings) => LinkLane::newest("standings"),
+            Lane::Notice(Topic::Warning(of)) => LinkLane::urgent((of.round, of.number)),
             Lane::Notice(Topic::News) => LinkLane::Notice { replaces: None },
             Lane::Report => LinkLane::Report,
         }

@@ -35,8 +35,8 @@ fn check(answers: u16, received: &str, lines: u32) {
     let transcript = noted(answers, received);
     let entries = &transcript.0;
     for seat in [Party::PlayerA, Party::PlayerB] {
-        let lapses = entries.iter().filter(|it| it.is_lapse() && it.from == seat);
-        assert!(lapses.last().is_some_and(|it| it.problem.is_some()), "{seat:?}");
+        let mut lapses = entries.iter().filter(|it| it.is_lapse() && it.from == seat);
+        assert!(lapses.next_back().is_some_and(|it| it.problem.is_some()), "{seat:?}");
     }
     assert_eq!(entries.last().unwrap().message_type, EntryKind::Verdict);
     let left_out: u32 = entries.iter().filter_map(|it| it.left_out).sum();

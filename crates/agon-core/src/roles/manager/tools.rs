@@ -102,13 +102,8 @@ impl Manager {
         Some(state)
     }
 
-    /// Anybody may look; a token that is neither the operator's nor a player's is as good as none.
     fn viewer(&self, params: &ToolParams) -> Viewer {
-        let player = || gate::player_by_token(&self.league().registry, params.auth_token.as_ref());
-        match self.operator(params) {
-            Ok(()) => Viewer::Operator,
-            Err(_) => player().map_or(Viewer::Everybody, |proved| Viewer::Player(*proved.get())),
-        }
+        gate::viewer(self.league(), params.auth_token.as_ref(), self.records.options.operator)
     }
 
     fn operator(&self, params: &ToolParams) -> Result<(), Refusal> {
