@@ -138,9 +138,10 @@ pub(crate) fn canonical_endpoint(url: &str) -> Option<String> {
     let (scheme, rest) = url.split_once("://")?;
     let (place, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
     let scheme = scheme.to_ascii_lowercase();
+    let usual = if scheme == "https" { 443 } else { 80 };
     let (host, port) = match place.rsplit_once(':').filter(|(_, port)| !port.ends_with(']')) {
         Some((host, digits)) => (host, digits.parse::<u16>().ok()?),
-        None => (place, if scheme == "https" { 443 } else { 80 }),
+        None => (place, usual),
     };
     let host = host.to_ascii_lowercase();
     let literal = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
@@ -154,8 +155,9 @@ pub(crate) fn canonical_endpoint(url: &str) -> Option<String> {
         }
         None => host,
     };
-    let path = if path.is_empty() { "/" } else { path };
-    Some(format!("{scheme}://{host}:{port}{path}"))
+    let port = if port == usual { String::new() } else { format!(":{port}") };
+    let path = if path == "/" { "" } else { path };
+    Some(format!("{scheme}://{host}{port}{path}"))
 }
 
 #[cfg(test)]

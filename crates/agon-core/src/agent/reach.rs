@@ -28,13 +28,18 @@ pub(super) struct Reach {
     doubted: Option<Timestamp>,
     not_before: Option<Timestamp>,
     patience: Duration,
+    let_in_at: Option<Timestamp>,
 }
+
+/// So long calls may be on their way that were signed before we were let in again.
+const ON_ITS_WAY: Duration = Duration::from_secs(10);
 
 impl Reach {
     /// We are in, and after so long the manager tries our endpoint; never, if it does not say so.
     pub(super) fn expect(&mut self, probe_ms: Option<u32>, now: Timestamp) {
         let after = probe_ms.map(|ms| Duration::from_millis(ms.into()));
         (self.doubted, self.not_before) = (None, None);
+        self.let_in_at = Some(now);
         (self.pause, self.patience) = (PROBE_TIME, PROBE_TIME);
         self.due = after.map(|after| now + after + PROBE_TIME);
     }
@@ -47,6 +52,9 @@ impl Reach {
     /// Somebody calls as the manager and signs as nobody whom we know: perhaps our place was given
     /// to another one. The manager knows. Anybody can call like that, so we ask ever more seldom.
     pub(super) fn doubt(&mut self, now: Timestamp) {
+        if self.let_in_at.is_some_and(|at| now.since(at) < ON_ITS_WAY) {
+            return;
+        }
         let at = self.not_before.map_or(now, |not_before| not_before.max(now));
         self.doubted.get_or_insert(at);
     }
