@@ -202,9 +202,7 @@ impl ShortText {
     /// The beginning of what somebody sent, without whatever may be a secret.
     pub fn received(bytes: &[u8]) -> Self {
         let looked_at = &bytes[..bytes.len().min(LOOKED_AT_MAX)];
-        let mut known = Vec::with_capacity(looked_at.len());
-        redact(looked_at, &mut known);
-        let text = String::from_utf8_lossy(&known);
+        let text = String::from_utf8_lossy(looked_at);
         if looked_at.len() == bytes.len() {
             return Self::new(&without_secrets(&text));
         }
@@ -258,7 +256,11 @@ fn without_secrets(text: &str) -> String {
         }
         (rest, name) = (after, word);
     }
-    clean + rest
+    clean += rest;
+    // And the values of such fields, whole.
+    let mut whole = Vec::with_capacity(clean.len());
+    redact(clean.as_bytes(), &mut whole);
+    String::from_utf8_lossy(&whole).into_owned()
 }
 
 fn names_a_secret(name: &str) -> bool {
