@@ -7,9 +7,22 @@
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use thiserror::Error;
 
 use crate::play::{self, Play, Playing};
-use crate::{BadMove, BadShown, Failed, Game, Mismatch, Reason, Seat, Seats, Taken, Turn};
+use crate::{BadMove, Failed, Game, Mismatch, Reason, Seat, Seats, Taken, Turn};
+
+/// Why a public view shows no game of these rules.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum BadShown {
+    #[error(transparent)]
+    Unreadable(#[from] BadMove),
+    #[error("{} contradicts {}", .0.said, .0.against)]
+    Impossible(Mismatch),
+    /// One of the acts that it is said to come from, counted from 1.
+    #[error("act {number} is none: {why}")]
+    Act { number: u32, why: BadMove },
+}
 
 /// The acts that these steps amount to, as a JSON list. Moves that were made in the same instant
 /// are `[of A, of B]`, with null for who made none; a number that was drawn is that number, counted

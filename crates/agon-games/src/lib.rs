@@ -12,12 +12,12 @@ pub mod matrix;
 mod play;
 pub mod q21;
 
-pub use acts::{moves_in, write_acts};
+pub use acts::{BadShown, moves_in, write_acts};
 pub use game::{
     Described, Failed, Gains, Game, GameInfo, Mismatch, NoWord, Reason, Retraced, Seat, Seats,
     Setting, Step, Turn,
 };
 pub use list::{BadRules, Position, Rules, Visitor, games};
 pub use play::{
-    BadMove, BadPayload, BadShown, DEPTH_MAX, PAYLOAD_MAX, Play, Playing, Taken, VIEW_MAX, depth,
+    BadMove, BadPayload, DEPTH_MAX, PAYLOAD_MAX, Play, Playing, Taken, VIEW_MAX, depth,
 };

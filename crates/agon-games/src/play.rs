@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Failed, Gains, Game, Mismatch, Reason, Retraced, Seat, Seats, Step, Turn};
+use crate::{BadShown, Failed, Gains, Game, Reason, Retraced, Seat, Seats, Step, Turn};
 
 /// Longest move, word or view that is read, in bytes.
 pub const PAYLOAD_MAX: usize = 64 * 1024;
@@ -72,18 +72,6 @@ impl<T: AsRef<[u8]>> Taken<T> {
             Self::Cut => Taken::Cut,
         }
     }
-}
-
-/// Why a public view shows no game of these rules.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum BadShown {
-    #[error(transparent)]
-    Unreadable(#[from] BadMove),
-    #[error("{} contradicts {}", .0.said, .0.against)]
-    Impossible(Mismatch),
-    /// One of the acts that it is said to come from, counted from 1.
-    #[error("act {number} is none: {why}")]
-    Act { number: u32, why: BadMove },
 }
 
 /// A game under way, with the rules that opened it.

@@ -233,7 +233,9 @@ impl<M: Machine + Send> Driver<M> {
                 (now, Some(Event::Probed { agent, endpoint, found }))
             }
             Arrival::HandedIn(handed) => {
-                let _ = self.hand_in.as_mut().map(|hand_in| hand_in.handed(handed));
+                if let Some(hand_in) = &mut self.hand_in {
+                    hand_in.handed(handed);
+                }
                 (self.clock.now(), None)
             }
             Arrival::Looked { request, state } => (self.looked(request, state), None),
@@ -345,18 +347,5 @@ impl<M: Machine + Send> Driver<M> {
         if let (Some(witness), Some(facts)) = (&mut self.node.witness, facts) {
             facts.iter().for_each(|fact| witness(&self.node.role, fact));
         }
-    }
-
-    async fn release_all(&mut self, mut effects: Vec<Effect>) -> Result<(), NodeError> {
-        let now = self.clock.now();
-        self.failpoint.pass(Point::BeforeRelease);
-        for effect in effects.drain(..) {
-            self.release(effect, now).await?;
-        }
-        self.failpoint.pass(Point::AfterRelease);
-        if self.out.effects.capacity() == 0 {
-            self.out.effects = effects; // Its room serves the next batch.
-        }
-        Ok(())
     }
 }

@@ -57,7 +57,10 @@ const ROOMS: &[Room] = &[
             "agon-sim",
         ],
     ),
-    room("fuzz", &["agon-proto", "agon-core", "agon-net", "agon-node", "agon-player"]),
+    room(
+        "fuzz",
+        &["agon-proto", "agon-games", "agon-core", "agon-net", "agon-node", "agon-player"],
+    ),
     room("xtask", &[]),
 ];
 

@@ -31,7 +31,7 @@ pub struct MatchTerms {
     /// Whether it outlives its referee's process, and has one attempt only; otherwise another
     /// attempt follows one that was broken off.
     pub(super) resumes: bool,
-    /// Whether its report tells all that was played, in order, because the view at the end does not.
+    /// Whether its report tells all that was played, in order: the view at the end does not.
     pub(super) tells_acts: bool,
     /// What a transcript calls the question for a move and the answer to it; `None` if none is
     /// kept, because every letter is.

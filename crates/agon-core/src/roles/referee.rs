@@ -8,6 +8,7 @@
 //! Spec: docs/protocol/match.md
 
 mod calls;
+mod deadlines;
 mod exchange;
 mod fact;
 mod letters;
@@ -32,8 +33,9 @@ use crate::matches::{Match, MatchEffect, MatchEvent, PlayedOnce};
 use crate::thinking::{Known, Mishap, Question};
 use crate::verdict::Verdict;
 use crate::{Machine, Moment, first_of};
+use deadlines::Deadlines;
 use messages::KnownTerms;
-use records::{Deadlines, Held, HeldStage, Matches, Pairing, Records};
+use records::{Held, HeldStage, Matches, Pairing, Records};
 use thoughts::{Thought, Thoughts, Weighed};
 
 pub use fact::{Entrant, RefereeFact, RoundTold, ScheduledMatch, Start};

@@ -61,7 +61,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
-    fn whoever_plays_the_acts_again_has_what_was_shown(seed in any::<u64>(), fails in any::<bool>()) {
+    fn whoever_plays_the_acts_again_has_what_was_shown(
+        seed in any::<u64>(),
+        fails in any::<bool>(),
+    ) {
         every_game(Replays(seed, fails));
     }
 }

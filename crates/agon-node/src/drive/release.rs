@@ -14,6 +14,19 @@ use crate::messages;
 use crate::node::NodeError;
 
 impl<M: Machine + Send> Driver<M> {
+    pub(super) async fn release_all(&mut self, mut effects: Vec<Effect>) -> Result<(), NodeError> {
+        let now = self.clock.now();
+        self.failpoint.pass(Point::BeforeRelease);
+        for effect in effects.drain(..) {
+            self.release(effect, now).await?;
+        }
+        self.failpoint.pass(Point::AfterRelease);
+        if self.out.effects.capacity() == 0 {
+            self.out.effects = effects; // Its room serves the next batch.
+        }
+        Ok(())
+    }
+
     /// Unless the node stays, nothing more is to be done, but what is under way and what has to be
     /// handed in.
     fn end(&mut self, ending: Ending, now: Timestamp) {
@@ -36,11 +49,7 @@ impl<M: Machine + Send> Driver<M> {
         now
     }
 
-    pub(super) async fn release(
-        &mut self,
-        effect: Effect,
-        now: Timestamp,
-    ) -> Result<(), NodeError> {
+    async fn release(&mut self, effect: Effect, now: Timestamp) -> Result<(), NodeError> {
         match effect {
             Effect::Send(letter) => {
                 self.failpoint.pass(Point::BeforeSend);

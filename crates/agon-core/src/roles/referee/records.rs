@@ -5,7 +5,6 @@
 //!
 //! Spec: docs/protocol/match.md
 
-use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
@@ -14,6 +13,7 @@ use agon_proto::message::{MatchAssignment, Transcript};
 use agon_proto::{MatchId, Payload, PlayerId, Timestamp};
 use rustc_hash::FxHashMap;
 
+use super::deadlines::Deadlines;
 use super::exchange::Exchange;
 use super::fact::{RefereeFact, Schedule};
 use super::reporting::Told;
@@ -105,9 +105,8 @@ impl Records {
                 self.matches.play(start.fixture.match_id, Match::new(terms));
             }
             RefereeFact::Answered { match_id, seat, step, letter } => {
-                if let Some(Held { pairing: Pairing::Written(exchange), .. }) =
-                    held.get_mut(match_id)
-                {
+                let known = held.get_mut(match_id);
+                if let Some(Held { pairing: Pairing::Written(exchange), .. }) = known {
                     exchange.answered(*seat, *step, letter);
                 }
             }
@@ -129,7 +128,7 @@ impl Records {
                 self.matches.judge(*match_id, judged);
             }
             RefereeFact::Recorded { match_id, attempt } => {
-                self.matches.owe_news(*match_id, *attempt);
+                self.matches.owe_news(*match_id, *attempt)
             }
             RefereeFact::Settled { match_id, attempt } => {
                 if let Entry::Occupied(held) = held.entry(*match_id)
@@ -354,49 +353,3 @@ impl Matches {
         }
     }
 }
-
-/// What is due when, the nearest first.
-///
-/// A new deadline is nearly always the latest, and the first one that goes is nearly always the
-/// nearest: so they stand in a queue, in order, and both cost next to nothing. What stands anywhere
-/// else is found by halving.
-#[derive(Debug, Default)]
-pub(super) struct Deadlines(VecDeque<(Timestamp, MatchId)>);
-
-impl Deadlines {
-    /// That one is due then. Twice is once.
-    pub(super) fn insert(&mut self, at: Timestamp, key: MatchId) {
-        if self.0.back().is_none_or(|last| *last < (at, key)) {
-            self.0.push_back((at, key));
-        } else if let Err(place) = self.place(at, key) {
-            self.0.insert(place, (at, key));
-        }
-    }
-
-    /// That one is not due then.
-    pub(super) fn remove(&mut self, at: Timestamp, key: MatchId) {
-        if self.0.front() == Some(&(at, key)) {
-            self.0.pop_front();
-        } else if let Ok(place) = self.place(at, key) {
-            self.0.remove(place);
-        }
-    }
-
-    /// Where it stands, or would stand.
-    fn place(&self, at: Timestamp, key: MatchId) -> Result<usize, usize> {
-        self.0.binary_search_by(|known| known.0.cmp(&at).then_with(|| known.1.cmp(&key)))
-    }
-
-    /// When the nearest is due.
-    pub(super) fn nearest(&self) -> Option<Timestamp> {
-        self.0.front().map(|(at, _)| *at)
-    }
-
-    /// Takes the nearest out, if it is due by then.
-    pub(super) fn pop_due(&mut self, by: Timestamp) -> Option<(Timestamp, MatchId)> {
-        self.0.pop_front_if(|(at, _)| *at <= by)
-    }
-}
-
-#[cfg(test)]
-mod tests;
