@@ -117,7 +117,8 @@ pub(crate) fn manager(dir: &Path, args: &[&str]) -> (Process, String) {
     manager_with(dir, args, &[])
 }
 
-fn manager_with(dir: &Path, args: &[&str], env: &[(&str, &str)]) -> (Process, String) {
+/// The same, with variables in its environment.
+pub(crate) fn manager_with(dir: &Path, args: &[&str], env: &[(&str, &str)]) -> (Process, String) {
     let listen = if args.contains(&"--listen") { &[][..] } else { &["--listen", "127.0.0.1:0"] };
     let usual = ["manager", "--data", "data"];
     let args = [&usual[..], &TERMS, listen, args].concat();

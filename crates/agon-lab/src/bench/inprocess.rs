@@ -175,15 +175,14 @@ impl LocalLeague {
     }
 }
 
-/// The first of the characters that stand for places, and all that follow can be seen.
-const FIRST: u8 = b'0';
-
+/// Two digits: an address in small letters and in capitals is the same.
 fn endpoint(place: usize) -> Endpoint {
-    Endpoint::new(&char::from(FIRST + place as u8).to_string())
+    Endpoint::new(&format!("{place:02}"))
 }
 
 fn place(endpoint: &Endpoint) -> usize {
-    usize::from(endpoint.as_str().as_bytes()[0] - FIRST)
+    let digit = |at: usize| usize::from(endpoint.as_str().as_bytes()[at] - b'0');
+    10 * digit(0) + digit(1)
 }
 
 impl<M: Machine> Seat<M> {

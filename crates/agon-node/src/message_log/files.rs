@@ -49,14 +49,12 @@ impl Files {
 
     /// Writes whole lines. A file that has grown enough makes room for the next one first.
     pub(super) fn write(&mut self, lines: &[u8]) -> io::Result<()> {
-        if self.open.as_ref().is_some_and(|it| it.bytes >= self.bytes_max) {
-            self.open = None;
+        let mut open = self.open.take().map_or_else(|| Open::at(&self.current()), Ok)?;
+        if open.bytes >= self.bytes_max {
             self.rotate()?;
+            open = Open::at(&self.current())?;
         }
-        let open = match &mut self.open {
-            Some(open) => open,
-            none => none.insert(Open::at(&self.dir.join(CURRENT))?),
-        };
+        let open = self.open.insert(open);
         if open.torn {
             open.file.write_all(b"\n")?;
         }

@@ -30,8 +30,14 @@ pub(super) const PATIENT: [(&str, &str); 2] =
 
 /// Plays a season of two, in which everybody has a folder.
 fn played(manager: &[&str], env: &[(&str, &str)]) -> League {
+    played_in(tempfile::tempdir().unwrap(), manager, env)
+}
+
+/// The same in that folder.
+fn played_in(dir: tempfile::TempDir, manager: &[&str], env: &[(&str, &str)]) -> League {
     let (args, env) = ([&["--start-when", "2"], manager].concat(), [&PATIENT[..], env].concat());
-    let mut league = League::open_with(&args, &env);
+    let (manager, endpoint) = crate::league::manager_with(dir.path(), &args, &env);
+    let mut league = League { dir, manager, endpoint };
     let agents = [("referee", "ref"), ("player", "one"), ("player", "two")];
     let agents = agents.map(|(role, data)| league.member(role, &["--data", data]));
     league.manager.logs("league completed");
@@ -163,8 +169,18 @@ fn s02_who_wants_no_log_has_none_and_is_told_how_to_get_one() {
 
 #[test]
 fn s02_a_log_grows_to_its_bound_and_no_further() {
-    let small = [("AGON_LOG__MESSAGES_BYTES_MAX", "2000"), ("AGON_LOG__MESSAGES_FILES", "2")];
-    let league = played(&[], &[small[0], small[1], ("AGON_LOG__MESSAGES_BODY_MAX", "100")]);
+    let dir = tempfile::tempdir().unwrap();
+    // What stands there from before is as much as a file may hold.
+    let before =
+        format!("{{\"at\":\"2026-01-15T10:00:00.5Z\",\"agent\":\"{}\"}}\n", "x".repeat(2_000));
+    std::fs::create_dir_all(dir.path().join("data")).unwrap();
+    std::fs::write(dir.path().join("data/messages.jsonl"), &before).unwrap();
+    let env = [
+        ("AGON_LOG__MESSAGES_BYTES_MAX", "2000"),
+        ("AGON_LOG__MESSAGES_FILES", "2"),
+        ("AGON_LOG__MESSAGES_BODY_MAX", "100"),
+    ];
+    let league = played_in(dir, &[], &env);
     // Every message wants to be written before one may look.
     let data = league.data();
     let League { manager, dir, .. } = league;
