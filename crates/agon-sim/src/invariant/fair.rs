@@ -38,6 +38,7 @@ pub(super) fn fencing() -> Promise {
             // After the last attempt the manager cancels by itself, and nobody plays who has left.
             let fair = all.iter().any(|it| is_same(it, verdict))
                 || verdict.outcome == Outcome::Cancelled
+                || refused(all, verdict)
                 || forfeited(books, *match_id, verdict);
             hold(fair, || {
                 format!("{match_id} took {verdict:?}; judged in attempt {attempt} was {all:?}")
@@ -48,6 +49,16 @@ pub(super) fn fencing() -> Promise {
         let counts = facts.iter().find(|fact| !is_dispute(fact));
         all_wrong(counts.map(|fact| format!("a forged letter led to {fact:?}")))
     })
+}
+
+/// Whether a player had the last attempt voided too, because it was over for it: so it has lost.
+fn refused(judged: &[Verdict], verdict: &Verdict) -> bool {
+    let Outcome::Forfeited(loser) = verdict.outcome else { return false };
+    let why = |it: &Verdict| (it.cause, it.blame);
+    let voided = judged.iter().filter(|it| it.outcome == Outcome::Void);
+    verdict.cause == Cause::Refused
+        && verdict.blames(loser)
+        && voided.into_iter().any(|it| why(it) == why(verdict))
 }
 
 /// Whether that is what becomes of a match of somebody who has left the league.
