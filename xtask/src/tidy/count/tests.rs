@@ -7,7 +7,7 @@ use super::{LINES_MAX, check, debts};
 fn the_wall_stands_at_its_number() {
     let lines = |count: usize| "//! A.\n".to_owned() + &"a();\n// b\n\n".repeat(count);
     owed(debts, &[("crates/a/src/lib.rs", &lines(LINES_MAX))], &[]);
-    owed(debts, &[("crates/a/src/lib.rs", &lines(LINES_MAX + 1))], &["lines crates 51000"]);
+    owed(debts, &[("crates/a/src/lib.rs", &lines(LINES_MAX + 1))], &["lines crates 52000"]);
 }
 
 #[test]
