@@ -54,7 +54,7 @@ pub(super) async fn look(
 ) -> anyhow::Result<Option<ToolResponse>> {
     let Look { read, data } = args;
     if let Some(dir) = data {
-        ensure!(dir.try_exists().unwrap_or(true), "there is no {}", dir.display());
+        ensure!(dir.try_exists().unwrap_or(true), "there is no folder {}", dir.display());
     }
     if data.as_deref().is_some_and(|dir| !is_owned(dir)) {
         return Ok(None);

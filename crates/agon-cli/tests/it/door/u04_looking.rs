@@ -103,7 +103,7 @@ fn u04_a_folder_that_is_named_is_shown_and_not_whoever_listens() {
     assert_eq!(schedule["matches"].as_array().unwrap().len(), 1, "{schedule}");
     let nowhere = of("nowhere", "status");
     assert_eq!(nowhere.code, Some(2), "{}", nowhere.out);
-    assert_says(&nowhere.err, &["there is no nowhere"]);
+    assert_says(&nowhere.err, &["there is no folder nowhere"]);
     // A manager that was killed owns nothing any more.
     league.manager.kill();
     let left = of(league.data().to_str().unwrap(), "status").succeeded();

@@ -198,8 +198,7 @@ pub(super) struct Heard {
 }
 
 /// So often in a row an agent may register again, or have a letter answered, and then once in each
-/// `COMING`: also
-/// one that is killed and started again all the time.
+/// `COMING`; also one that is killed and started again all the time.
 const COMINGS_MAX: u32 = 60;
 const COMING: Duration = Duration::from_secs(10);
 
